@@ -1,0 +1,218 @@
+//! A page's observations in order of time: [`History`] and [`HistoryBuf`].
+
+use thiserror::Error;
+
+use crate::{Observation, Outcome, Timestamp};
+
+/// A page's observations in order of time, borrowed. Copying it copies three
+/// slices, not the observations.
+#[derive(Debug, Clone, Copy)]
+pub struct History<'a> {
+    times: &'a [Timestamp],
+    outcomes: &'a [Outcome],
+    /// As long as `times`, or empty where no visit told a date.
+    modified: &'a [Option<Timestamp>],
+}
+
+/// Time between two comparable visits and whether the page changed in it.
+///
+/// An `Unknown` visit in between does not end it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// The earlier comparable visit.
+    pub start: Timestamp,
+    /// The later comparable visit.
+    pub end: Timestamp,
+    /// Whether the later visit saw a change.
+    pub changed: bool,
+    /// The last-modified time told at the later visit.
+    pub last_modified: Option<Timestamp>,
+}
+
+impl Interval {
+    /// Length in days.
+    #[must_use]
+    pub fn days(&self) -> f64 {
+        self.end.days_since(self.start)
+    }
+}
+
+/// A history that is no history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum HistoryError {
+    /// An observation at or before the one in front of it.
+    #[error("an observation at {at} does not come after the one before it, at {previous}")]
+    OutOfOrder {
+        /// Time of the refused observation.
+        at: Timestamp,
+        /// Time of the last one held.
+        previous: Timestamp,
+    },
+}
+
+impl<'a> History<'a> {
+    pub(crate) const fn from_columns(
+        times: &'a [Timestamp],
+        outcomes: &'a [Outcome],
+        modified: &'a [Option<Timestamp>],
+    ) -> Self {
+        Self {
+            times,
+            outcomes,
+            modified,
+        }
+    }
+
+    /// How many observations there are, `Unknown` ones included.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// The observation at `index`, if there is one.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Observation> {
+        Some(Observation {
+            at: *self.times.get(index)?,
+            outcome: self.outcomes[index],
+            last_modified: self.modified.get(index).copied().flatten(),
+        })
+    }
+
+    /// Observations in order of time.
+    pub fn observations(self) -> impl Iterator<Item = Observation> + 'a {
+        (0..self.len()).filter_map(move |index| self.get(index))
+    }
+
+    /// The comparable pairs of neighbouring visits. `Unknown` visits are
+    /// passed over, so the interval around them is the longer one.
+    pub fn intervals(self) -> impl Iterator<Item = Interval> + 'a {
+        let mut start = None;
+        self.observations().filter_map(move |seen| {
+            let changed = match seen.outcome {
+                Outcome::Unknown => return None,
+                Outcome::First => None,
+                Outcome::Changed => Some(true),
+                Outcome::Unchanged => Some(false),
+            };
+            let from = start.replace(seen.at)?;
+            Some(Interval {
+                start: from,
+                end: seen.at,
+                changed: changed?,
+                last_modified: seen.last_modified,
+            })
+        })
+    }
+
+    /// Whether any visit told a last-modified time.
+    #[must_use]
+    pub fn has_dates(&self) -> bool {
+        self.modified.iter().any(Option::is_some)
+    }
+}
+
+/// A history that owns its observations.
+#[derive(Debug, Clone, Default)]
+pub struct HistoryBuf {
+    times: Vec<Timestamp>,
+    outcomes: Vec<Outcome>,
+    modified: Vec<Option<Timestamp>>,
+}
+
+impl HistoryBuf {
+    /// A history without observations.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends an observation.
+    ///
+    /// # Errors
+    /// [`HistoryError::OutOfOrder`] unless it comes after the last one.
+    pub fn push(&mut self, seen: Observation) -> Result<(), HistoryError> {
+        if let Some(&previous) = self.times.last()
+            && seen.at <= previous
+        {
+            return Err(HistoryError::OutOfOrder {
+                at: seen.at,
+                previous,
+            });
+        }
+        self.times.push(seen.at);
+        self.outcomes.push(seen.outcome);
+        self.modified.push(seen.last_modified);
+        Ok(())
+    }
+
+    /// The history, borrowed.
+    #[must_use]
+    pub fn view(&self) -> History<'_> {
+        History::from_columns(&self.times, &self.outcomes, &self.modified)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_seconds(second)
+    }
+
+    fn history(rows: &[(i64, Outcome)]) -> HistoryBuf {
+        let mut history = HistoryBuf::new();
+        for &(second, outcome) in rows {
+            history
+                .push(Observation::new(at(second), outcome))
+                .expect("in order");
+        }
+        history
+    }
+
+    #[test]
+    fn an_unknown_visit_makes_the_interval_longer() {
+        let history = history(&[
+            (0, Outcome::First),
+            (10, Outcome::Unknown),
+            (30, Outcome::Unchanged),
+            (31, Outcome::Changed),
+        ]);
+        let intervals: Vec<_> = history.view().intervals().collect();
+        assert_eq!(intervals.len(), 2);
+        assert_eq!((intervals[0].start, intervals[0].end), (at(0), at(30)));
+        assert!(!intervals[0].changed && intervals[1].changed);
+    }
+
+    #[test]
+    fn a_later_first_visit_starts_anew() {
+        let history = history(&[
+            (0, Outcome::First),
+            (10, Outcome::First),
+            (15, Outcome::Changed),
+        ]);
+        let intervals: Vec<_> = history.view().intervals().collect();
+        assert_eq!(intervals.len(), 1);
+        assert_eq!(intervals[0].start, at(10));
+    }
+
+    #[test]
+    fn observations_must_move_forward_in_time() {
+        let mut history = history(&[(5, Outcome::First)]);
+        let refused = history.push(Observation::new(at(5), Outcome::Changed));
+        assert_eq!(
+            refused,
+            Err(HistoryError::OutOfOrder {
+                at: at(5),
+                previous: at(5)
+            })
+        );
+    }
+}
