@@ -5,8 +5,8 @@ use recrawl_model::History;
 use crate::likelihood::rate_of_intervals;
 use crate::{Confidence, Estimate, Estimator, Evidence, ShareBounds};
 
-/// Root of `sum over changed of t/(exp(rate t) - 1) = sum over unchanged of t
-/// + mean interval / 2`, t in days.
+/// Root of `sum over changed of t/(exp(rate t) - 1) = U + m/2`, t in days,
+/// U = total length of the unchanged intervals, m = mean interval.
 ///
 /// On regular visits this is Cho & Garcia-Molina's log estimator exactly:
 /// `-ln((n - X + 0.5)/(n + 0.5)) / interval`, n intervals, X with a change.

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use statrs::distribution::{ContinuousCDF, Gamma};
 use statrs::function::beta::inv_beta_reg;
+use statrs::function::gamma::ln_gamma;
 use thiserror::Error;
 
 use crate::Evidence;
@@ -64,8 +65,10 @@ const REMEMBERED: usize = 256;
 pub struct ShareBounds {
     confidence: Confidence,
     /// Row n holds the bounds for X = 0..=n, computed when first asked for.
-    rows: Vec<OnceLock<Box<[(f64, f64)]>>>,
+    rows: Vec<OnceLock<Row>>,
 }
+
+type Row = Box<[(f64, f64)]>;
 
 impl ShareBounds {
     /// Bounds at one confidence.
@@ -165,7 +168,93 @@ pub(crate) fn poisson_mean_bounds(count: usize, confidence: Confidence) -> (f64,
 }
 
 /// The p-quantile of the gamma law with this shape and unit scale.
+///
+/// Near zero the law is `x^shape / Gamma(shape + 1)` to a relative x, which
+/// small shapes need: their lower quantiles lie below any search's tolerance.
 #[must_use]
 pub(crate) fn gamma_quantile(shape: f64, p: f64) -> f64 {
+    let near_zero = ((p.ln() + ln_gamma(shape + 1.0)) / shape).exp();
+    if near_zero < 1e-9 {
+        return near_zero;
+    }
     Gamma::new(shape, 1.0).map_or(f64::NAN, |law| law.inverse_cdf(p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(ours: f64, theirs: f64) -> bool {
+        (ours - theirs).abs() <= 1e-7 * theirs.abs()
+    }
+
+    #[test]
+    fn share_bounds_are_those_of_clopper_and_pearson() {
+        // scipy.stats.beta.ppf, 1.17.
+        let bounds = ShareBounds::new(Confidence::default());
+        for (hits, trials, low, high) in [
+            (0, 10, 0.0, 0.308_497_107_818_760_7),
+            (3, 10, 0.066_739_511_177_734_47, 0.652_452_850_059_997_3),
+            (10, 10, 0.691_502_892_181_239_2, 1.0),
+            (1, 1, 0.025, 1.0),
+            (7, 250, 0.011_330_013_795_658_532, 0.056_837_245_273_053_616),
+            (499, 500, 0.988_907_523_101_031_2, 0.999_949_365_665_992_6),
+            (
+                1,
+                1_000,
+                2.531_748_749_129_404e-5,
+                0.005_558_924_279_826_672,
+            ),
+        ] {
+            let (our_low, our_high) = bounds.share(hits, trials);
+            assert!(
+                close(our_low, low) && close(our_high, high),
+                "{hits}/{trials}: {our_low} {our_high}"
+            );
+        }
+    }
+
+    #[test]
+    fn poisson_bounds_are_garwoods() {
+        // scipy.stats.chi2.ppf, 1.17.
+        for (count, low, high) in [
+            (0, 0.0, 3.688_879_454_113_935_4),
+            (1, 0.025_317_807_984_289_876, 5.571_643_390_938_898),
+            (50, 37.110_963_737_461_866, 65.918_766_664_336_81),
+            (1_000, 938.973_018_407_695_2, 1_063.952_136_016_302),
+        ] {
+            let (our_low, our_high) = poisson_mean_bounds(count, Confidence::default());
+            assert!(
+                close(our_low, low) && close(our_high, high),
+                "{count}: {our_low} {our_high}"
+            );
+        }
+    }
+
+    #[test]
+    fn gamma_quantiles_reach_into_small_shapes() {
+        // scipy.stats.gamma.ppf, 1.17.
+        for (shape, p, expected) in [
+            (0.5, 0.025, 0.000_491_034_558_587_627_8),
+            (0.5, 0.975, 2.511_943_093_657_444),
+            (0.05, 0.025, 5.315_661_889_914_36e-33),
+            (0.05, 0.975, 0.567_173_761_753_858_3),
+            (200.5, 0.025, 173.706_242_440_433_58),
+        ] {
+            let ours = gamma_quantile(shape, p);
+            assert!(close(ours, expected), "{shape} {p}: {ours}");
+        }
+        assert!(
+            gamma_quantile(0.05, 0.025) < 1e-20,
+            "next to nothing, never negative"
+        );
+        assert!(gamma_quantile(0.05, 0.025) >= 0.0);
+    }
+
+    #[test]
+    fn a_confidence_lies_between_none_and_certainty() {
+        for level in [0.0, 1.0, -0.5, 95.0, f64::NAN] {
+            assert!(Confidence::new(level).is_err(), "{level}");
+        }
+    }
 }

@@ -63,13 +63,13 @@ impl DuaneLine {
         if points.len() < FEWEST_POINTS || points.iter().any(|&t| t <= 0.0) {
             return None;
         }
-        let log_pairs = points.iter().enumerate().map(|(i, &t)| {
+        let mut log_pairs = points.iter().enumerate().map(|(i, &t)| {
             let x = t.ln();
             (x, x - ((i + 1) as f64).ln())
         });
         let (gamma, log_alpha) = match variant {
             DuaneVariant::TwoPoint => {
-                let (first, last) = (log_pairs.clone().next()?, log_pairs.last()?);
+                let (first, last) = (log_pairs.next()?, log_pairs.next_back()?);
                 let gamma = (last.1 - first.1) / (last.0 - first.0);
                 (gamma, last.1 - gamma * last.0)
             }

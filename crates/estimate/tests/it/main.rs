@@ -1,0 +1,5 @@
+//! What every estimator promises, checked from outside.
+
+mod coverage;
+mod laws;
+mod support;
