@@ -245,9 +245,9 @@ mod tests {
                     })
                     .collect();
                 let mut belief = prior;
-                intervals
-                    .iter()
-                    .for_each(|&(days, changed)| belief.observe(days, changed));
+                for &(days, changed) in &intervals {
+                    belief.observe(days, changed);
+                }
                 (belief.mean() / exact_posterior_mean(prior, &intervals) - 1.0).abs()
             })
             .collect();
