@@ -20,10 +20,12 @@
 //! # Ok::<(), recrawl_model::HistoryError>(())
 //! ```
 
+mod advise;
 mod auto;
 mod category;
 mod cho;
 mod confidence;
+mod drift;
 mod duane;
 mod estimator;
 mod evidence;
@@ -38,10 +40,15 @@ mod root;
 mod update_points;
 mod weibull;
 
+pub use advise::{
+    Advice, Advisor, ErrorTarget, MOST_VISITS, best_changes_per_visit, relative_error,
+    relative_spread, saturation,
+};
 pub use auto::Auto;
 pub use category::{Category, CategoryError};
 pub use cho::{Cho, cho_rate};
 pub use confidence::{Confidence, ConfidenceError, ShareBounds};
+pub use drift::Drift;
 pub use duane::{Duane, DuaneLine, DuaneVariant};
 pub use estimator::{Detail, Estimate, Estimator};
 pub use evidence::{Evidence, REGULAR_WITHIN, Tally};
