@@ -1,6 +1,7 @@
 //! One command, one file.
 
 mod estimate;
+mod windows;
 
 use clap::Subcommand;
 
@@ -11,12 +12,15 @@ use crate::Answer;
 pub(crate) enum Command {
     /// Change rates of pages, from the little that visits reveal
     Estimate(estimate::EstimateArgs),
+    /// Consistent windows, local rates and the next update
+    Windows(windows::WindowsArgs),
 }
 
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<Answer> {
         match self {
             Self::Estimate(args) => estimate::run(&args),
+            Self::Windows(args) => windows::run(&args),
         }
     }
 }
