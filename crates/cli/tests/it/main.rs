@@ -1,0 +1,67 @@
+//! Every command as a user runs it: output, errors and exit codes.
+//!
+//! `TRYCMD=overwrite cargo test -p recrawl` accepts new output; read the diff.
+
+use std::process::{Command, Stdio};
+
+#[test]
+fn commands_print_what_the_snapshots_say() {
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+}
+
+#[test]
+fn the_readme_tells_the_truth() {
+    trycmd::TestCases::new().case("../../README.md");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .args(["estimate", "../../data/sample/visits.csv", "--format", "ndjson"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take()); // nobody reads
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn parquet_output_reads_back_as_parquet() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("rates.parquet");
+    let status = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .args(["estimate", "../../data/sample/visits.csv", "--method", "cho", "--output"])
+        .arg(&file)
+        .status()
+        .expect("the command runs");
+    assert!(status.success());
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(
+        std::fs::File::open(&file).expect("it was written"),
+    )
+    .expect("it is Parquet");
+    let names: Vec<String> =
+        reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(&names[..4], ["page", "site", "method", "rate"]);
+    let rows: usize = reader.build().expect("readable").map(|batch| batch.expect("rows").num_rows()).sum();
+    assert_eq!(rows, 10);
+}
+
+#[test]
+fn a_failure_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("bad.csv");
+    std::fs::write(&log, "page,time,changed\na,0,\na,soon,1\n").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .arg("estimate")
+        .arg(&log)
+        .arg("--output")
+        .arg(folder.path().join("rates.csv"))
+        .output()
+        .expect("the command runs");
+    assert_eq!(output.status.code(), Some(2));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
+    assert_eq!(left.len(), 1, "only the log: {left:?}");
+}
