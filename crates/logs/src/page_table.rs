@@ -160,3 +160,56 @@ impl PageTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of these names, each under the hash `hash` gives it.
+    fn table(names: &[String], hash: impl Fn(&str) -> u32) -> (PageTable, HistorySetBuilder) {
+        let mut table = PageTable::new();
+        let mut builder = HistorySetBuilder::new();
+        for name in names {
+            let page = builder.add_page(name);
+            table.insert(hash(name), page);
+        }
+        (table, builder)
+    }
+
+    fn check(hash: impl Fn(&str) -> u32) {
+        let known: Vec<String> = (0..2000).map(|n| format!("page {n}")).collect();
+        let (table, builder) = table(&known, &hash);
+        let mut asked = Names::new();
+        let mut hashes = Vec::new();
+        for n in (0..4000).rev() {
+            let name = format!("page {n}");
+            asked.push(&name);
+            hashes.push(hash(&name));
+        }
+        let mut found = Vec::new();
+        table.find_all(&builder, &hashes, &asked, &mut found);
+        for (name, &page) in asked.iter().zip(&found) {
+            assert_eq!(table.find(&builder, hash(name), name), page);
+            if page == UNRESOLVED {
+                assert!(!known.iter().any(|known| known == name), "{name}");
+            } else {
+                assert_eq!(builder.page_name(page), name);
+            }
+        }
+        assert_eq!(
+            found.iter().filter(|&&page| page != UNRESOLVED).count(),
+            2000
+        );
+    }
+
+    #[test]
+    fn every_page_is_found_and_no_other() {
+        check(hash);
+    }
+
+    #[test]
+    fn pages_with_one_hash_are_told_apart_by_name() {
+        check(|name| hash(name) % 3);
+        check(|_| u32::MAX);
+    }
+}
