@@ -9,15 +9,42 @@ fn commands_print_what_the_snapshots_say() {
     trycmd::TestCases::new().case("tests/cmd/*.trycmd");
 }
 
+/// Each ```console block of the README: a command after `$`, then what it
+/// prints, run from the root of the project.
 #[test]
 fn the_readme_tells_the_truth() {
-    trycmd::TestCases::new().case("../../README.md");
+    let readme = std::fs::read_to_string("../../README.md").expect("a README");
+    let blocks: Vec<&str> = readme
+        .split("```console\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    assert!(blocks.len() >= 2, "the README shows commands");
+    for block in blocks {
+        let (command, expected) = block.split_once('\n').expect("a command and its output");
+        let mut words = command
+            .strip_prefix("$ recrawl ")
+            .expect("our command")
+            .split(' ');
+        let output = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+            .args(&mut words)
+            .current_dir("../..")
+            .output()
+            .expect("the command runs");
+        let printed = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
+    }
 }
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_recrawl"))
-        .args(["estimate", "../../data/sample/visits.csv", "--format", "ndjson"])
+        .args([
+            "estimate",
+            "../../data/sample/visits.csv",
+            "--format",
+            "ndjson",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -33,7 +60,13 @@ fn parquet_output_reads_back_as_parquet() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("rates.parquet");
     let status = Command::new(env!("CARGO_BIN_EXE_recrawl"))
-        .args(["estimate", "../../data/sample/visits.csv", "--method", "cho", "--output"])
+        .args([
+            "estimate",
+            "../../data/sample/visits.csv",
+            "--method",
+            "cho",
+            "--output",
+        ])
         .arg(&file)
         .status()
         .expect("the command runs");
@@ -42,10 +75,18 @@ fn parquet_output_reads_back_as_parquet() {
         std::fs::File::open(&file).expect("it was written"),
     )
     .expect("it is Parquet");
-    let names: Vec<String> =
-        reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let names: Vec<String> = reader
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| field.name().clone())
+        .collect();
     assert_eq!(&names[..4], ["page", "site", "method", "rate"]);
-    let rows: usize = reader.build().expect("readable").map(|batch| batch.expect("rows").num_rows()).sum();
+    let rows: usize = reader
+        .build()
+        .expect("readable")
+        .map(|batch| batch.expect("rows").num_rows())
+        .sum();
     assert_eq!(rows, 10);
 }
 
@@ -62,6 +103,8 @@ fn a_failure_writes_nothing() {
         .output()
         .expect("the command runs");
     assert_eq!(output.status.code(), Some(2));
-    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("a folder")
+        .collect();
     assert_eq!(left.len(), 1, "only the log: {left:?}");
 }
