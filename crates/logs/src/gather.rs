@@ -41,12 +41,13 @@ impl Known<'_> {
     /// Appends the page of each name to `found`.
     pub(crate) fn find_all(self, hashes: &[u32], names: &Names, found: &mut Vec<PageId>) {
         let Gather { table, builder, .. } = self.0;
-        table.find_all(builder, hashes, names, found);
+        table.find_all(builder.page_names(), hashes, names, found);
     }
 
     /// The page of that name, or [`UNRESOLVED`].
     pub(crate) fn find(self, name: &str) -> PageId {
-        self.0.table.find(&self.0.builder, hash(name), name)
+        let Gather { table, builder, .. } = self.0;
+        table.find(builder.page_names(), hash(name), name)
     }
 
     /// The site a page was put in.
@@ -146,7 +147,7 @@ impl Gather {
     fn settle_newcomers(&mut self, batch: &mut Batch) {
         let Self { table, builder, .. } = self;
         batch.settle(|hash, name| {
-            let mut page = table.find(builder, hash, name);
+            let mut page = table.find(builder.page_names(), hash, name);
             if page == UNRESOLVED {
                 page = builder.add_page(name);
                 table.insert(hash, page);

@@ -137,6 +137,12 @@ impl HistorySetBuilder {
         self.names.get(page.index())
     }
 
+    /// The names of all pages added before, each at its page's index.
+    #[must_use]
+    pub fn page_names(&self) -> &Names {
+        &self.names
+    }
+
     /// Rows so far.
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -211,7 +217,7 @@ impl HistorySetBuilder {
 
     /// Gives the pages of `set` their names, sites and weights.
     fn describe_pages(mut self, order: &[u32], set: &mut HistorySet) {
-        set.names.reserve(self.names.len(), self.names.bytes());
+        set.names.reserve(self.names.len(), self.names.text().len());
         for &page in order {
             let name = self.names.get(page as usize);
             set.names.push(name);

@@ -1,5 +1,7 @@
 //! Many strings in one allocation.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 /// Bytes of a name compared at once when names are sorted.
@@ -46,8 +48,24 @@ impl Names {
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> &str {
+        &self.text[self.range(index)]
+    }
+
+    /// Where the name at `index` stands in [`Names::text`].
+    ///
+    /// # Panics
+    /// If `index` is not below [`Names::len`].
+    #[must_use]
+    #[inline]
+    pub fn range(&self, index: usize) -> Range<usize> {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..self.ends[index]]
+        start..self.ends[index]
+    }
+
+    /// All names, one after the other.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// How many names there are.
@@ -60,12 +78,6 @@ impl Names {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
-    }
-
-    /// Bytes of all names together.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.text.len()
     }
 
     /// All names in order.
@@ -122,9 +134,12 @@ impl Names {
         // A name that ends within the key comes before those that go on, and is
         // filled with zeros the others may really have: only lengths tell.
         let compared = (depth + 1) * KEY_BYTES;
-        let length = |entry: &Entry| self.get(entry.index as usize).len().min(compared + 1);
-        run.sort_by_key(length);
-        let ended = run.partition_point(|entry| length(entry) <= compared);
+        let length = |entry: &Entry| self.range(entry.index as usize).len().min(compared + 1);
+        let mut ended = 0;
+        if run.iter().any(|entry| length(entry) <= compared) {
+            run.sort_by_key(length);
+            ended = run.partition_point(|entry| length(entry) <= compared);
+        }
         if run.len() - ended > 1 {
             self.sort(&mut run[ended..], depth + 1);
         }
