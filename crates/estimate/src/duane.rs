@@ -8,9 +8,8 @@ use rand_pcg::Pcg64Mcg;
 use recrawl_model::History;
 
 use crate::estimator::Bounds;
-use crate::update_points::days_from_first_visit;
-use crate::weibull::NOT_POOLED;
-use crate::{Confidence, Detail, Estimate, Estimator, Evidence, Placement};
+use crate::update_points::points_of_one_page;
+use crate::{Confidence, Detail, Estimate, Estimator, Placement};
 
 /// How the line is drawn and what rate is read from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -124,14 +123,10 @@ impl Estimator for Duane {
     }
 
     fn estimate_pooled(&self, histories: &[History<'_>]) -> Estimate {
-        let tally = Evidence::of(histories).tally();
-        let [history] = histories else {
-            return Estimate::none(self.name(), tally, NOT_POOLED);
+        let (tally, points) = match points_of_one_page(self.name(), histories, self.placement) {
+            Ok(found) => found,
+            Err(no_answer) => return no_answer,
         };
-        if tally.intervals == 0 {
-            return Estimate::no_interval(self.name(), tally);
-        }
-        let points = days_from_first_visit(*history, self.placement);
         let Some((line, &last)) = DuaneLine::fit(&points, self.variant).zip(points.last()) else {
             let reason = format!("{} update points; three are needed", points.len());
             return Estimate::none(self.name(), tally, reason);

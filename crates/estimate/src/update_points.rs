@@ -3,6 +3,8 @@
 
 use recrawl_model::{History, Timestamp};
 
+use crate::{Estimate, Evidence, Tally};
+
 /// Where in an interval with a change, but without a usable date, the update
 /// is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,15 +39,29 @@ pub fn update_points(
         })
 }
 
-/// Days from the first usable visit to each update point: the time axis of
-/// [`crate::Weibull`] and [`crate::Duane`].
-pub(crate) fn days_from_first_visit(history: History<'_>, placement: Placement) -> Vec<f64> {
-    let Some(origin) = history.intervals().next().map(|interval| interval.start) else {
-        return Vec::new();
+/// Why methods that follow one page's clock do not pool.
+const NOT_POOLED: &str =
+    "follows one page through time and cannot pool several; ask by page, or use cho";
+
+/// The counts and the update points, in days from the first usable visit, that
+/// [`crate::Weibull`] and [`crate::Duane`] start from; the answer to give where
+/// there is no single page or nothing to compare.
+pub(crate) fn points_of_one_page(
+    method: &'static str,
+    histories: &[History<'_>],
+    placement: Placement,
+) -> Result<(Tally, Vec<f64>), Estimate> {
+    let tally = Evidence::of(histories).tally();
+    let [history] = histories else {
+        return Err(Estimate::none(method, tally, NOT_POOLED));
     };
-    update_points(history, placement)
+    let Some(origin) = history.intervals().next().map(|interval| interval.start) else {
+        return Err(Estimate::no_interval(method, tally));
+    };
+    let points = update_points(*history, placement)
         .map(|at| at.days_since(origin))
-        .collect()
+        .collect();
+    Ok((tally, points))
 }
 
 #[cfg(test)]

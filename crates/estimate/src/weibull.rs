@@ -9,8 +9,8 @@ use statrs::function::gamma::{digamma, gamma_lr};
 use crate::confidence::gamma_quantile;
 use crate::estimator::Bounds;
 use crate::root::rising_root;
-use crate::update_points::days_from_first_visit;
-use crate::{Confidence, Detail, Estimate, Estimator, Evidence, Placement};
+use crate::update_points::points_of_one_page;
+use crate::{Confidence, Detail, Estimate, Estimator, Placement};
 
 /// Which correction of the maximum-likelihood rate is reported.
 ///
@@ -127,14 +127,10 @@ impl Estimator for Weibull {
     }
 
     fn estimate_pooled(&self, histories: &[History<'_>]) -> Estimate {
-        let tally = Evidence::of(histories).tally();
-        let [history] = histories else {
-            return Estimate::none(self.name(), tally, NOT_POOLED);
+        let (tally, points) = match points_of_one_page(self.name(), histories, self.placement) {
+            Ok(found) => found,
+            Err(no_answer) => return no_answer,
         };
-        if tally.intervals == 0 {
-            return Estimate::no_interval(self.name(), tally);
-        }
-        let points = days_from_first_visit(*history, self.placement);
         let Some((law, &last)) = PowerLaw::fit(&points, self.variant).zip(points.last()) else {
             let reason = format!("{} update points; four are needed", points.len());
             return Estimate::none(self.name(), tally, reason);
@@ -146,10 +142,6 @@ impl Estimator for Weibull {
         })
     }
 }
-
-/// Why methods that follow one page's clock do not pool.
-pub(crate) const NOT_POOLED: &str =
-    "follows one page through time and cannot pool several; ask by page, or use cho";
 
 /// Quantiles of rate/rate^ by number of update points, remembered.
 #[derive(Debug)]
