@@ -1,0 +1,4 @@
+//! Numbers from outside: the papers' and those derived in advance.
+
+mod explore;
+mod simulated;
