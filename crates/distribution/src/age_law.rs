@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn integrals_of_the_exponential_law_are_those_on_paper() {
         let law = AgeLaw::exponential(2.0);
-        for x in [0.1, 0.7, 3.0] {
-            let gone = -(-2.0 * x as f64).exp_m1();
+        for x in [0.1_f64, 0.7, 3.0] {
+            let gone = -(-2.0 * x).exp_m1();
             assert!((law.cdf(x) - gone).abs() < 1e-5);
             let (once, twice) = law.integrals(x);
             assert!((once - (x - gone / 2.0)).abs() < 2e-5);

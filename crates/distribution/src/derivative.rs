@@ -9,8 +9,7 @@ const NODES: usize = 4;
 /// `f'(0) = (1/h) [-H_k f(0) + sum_{j=1..k} (-1)^{j+1} C(k,j)/j f(jh)]` with
 /// k = 4 and `H_k = 1 + 1/2 + … + 1/k`. Exact for polynomials of degree 4; the
 /// error falls as `h^4`.
-pub const FIVE_POINT_WEIGHTS: [f64; NODES + 1] =
-    [-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -1.0 / 4.0];
+pub const FIVE_POINT_WEIGHTS: [f64; NODES + 1] = [-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -1.0 / 4.0];
 
 /// Two successive relative changes below this end the search on h.
 const SETTLED: f64 = 0.01;
@@ -55,7 +54,8 @@ pub fn search_slope(curve: impl Fn(f64) -> f64, largest: f64, smallest: f64) -> 
         let rate = slope_at_zero(&curve, step);
         if rate > 0.0 && rate.is_finite() {
             let change = previous.map_or(f64::INFINITY, |before| (rate / before.rate - 1.0).abs());
-            let settled = change < SETTLED && previous.is_some_and(|before| before.change < SETTLED);
+            let settled =
+                change < SETTLED && previous.is_some_and(|before| before.change < SETTLED);
             let slope = Slope {
                 rate,
                 step,
@@ -115,7 +115,11 @@ mod tests {
     fn the_search_stops_where_the_slope_is_flat() {
         let slope = search_slope(pareto, 2.0, 1e-6).expect("a slope");
         assert!(slope.settled);
-        assert!((1.0 / slope.rate - 0.5).abs() < 0.002, "{}", 1.0 / slope.rate);
+        assert!(
+            (1.0 / slope.rate - 0.5).abs() < 0.002,
+            "{}",
+            1.0 / slope.rate
+        );
     }
 
     #[test]

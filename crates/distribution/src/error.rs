@@ -52,7 +52,9 @@ pub enum DistributionError {
         changes: usize,
     },
     /// A bin that is no length.
-    #[error("a bin of {bin} is no length: it must be finite, above zero and at least a microsecond")]
+    #[error(
+        "a bin of {bin} is no length: it must be finite, above zero and at least a microsecond"
+    )]
     BadBin {
         /// The bin asked for.
         bin: f64,
@@ -66,7 +68,9 @@ pub enum DistributionError {
         bin: f64,
     },
     /// More points than anyone can use.
-    #[error("a max of {max} in bins of {bin} makes {bins:.0} points, above the limit of {limit}: raise the bin or lower the max")]
+    #[error(
+        "a max of {max} in bins of {bin} makes {bins:.0} points, above the limit of {limit}: raise the bin or lower the max"
+    )]
     TooManyBins {
         /// The largest time asked for.
         max: f64,

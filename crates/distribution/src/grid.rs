@@ -102,6 +102,7 @@ impl Grid {
     }
 
     /// All points in rising order.
+    #[must_use]
     pub fn xs(&self) -> impl ExactSizeIterator<Item = f64> + use<> {
         let bin = self.bin;
         (0..self.points).map(move |n| (n + 1) as f64 * bin)
@@ -113,7 +114,11 @@ fn reach(samples: &Samples) -> f64 {
     let mut upper: Vec<i64> = Vec::with_capacity(samples.visits());
     for run in &samples.runs()[1..] {
         let before = samples.times()[run.visits.start - 1];
-        upper.extend(samples.times()[run.visits.clone()].iter().map(|at| at - before));
+        upper.extend(
+            samples.times()[run.visits.clone()]
+                .iter()
+                .map(|at| at - before),
+        );
     }
     let place = (upper.len() - 1) * 99 / 100;
     samples.in_unit(*upper.select_nth_unstable(place).1)
@@ -144,11 +149,26 @@ mod tests {
     fn what_is_no_grid_is_refused() {
         let refused = |bin, max| Grid::new(bin, max, TimeUnit::Day).expect_err("refused");
         assert_eq!(refused(0.0, 1.0), DistributionError::BadBin { bin: 0.0 });
-        assert!(matches!(refused(f64::NAN, 1.0), DistributionError::BadBin { .. }));
-        assert!(matches!(refused(-1.0, 1.0), DistributionError::BadBin { .. }));
-        assert!(matches!(refused(2.0, 1.0), DistributionError::MaxBelowBin { .. }));
-        assert!(matches!(refused(1.0, f64::NAN), DistributionError::MaxBelowBin { .. }));
-        assert!(matches!(refused(1e-9, 1.0), DistributionError::TooManyBins { .. }));
+        assert!(matches!(
+            refused(f64::NAN, 1.0),
+            DistributionError::BadBin { .. }
+        ));
+        assert!(matches!(
+            refused(-1.0, 1.0),
+            DistributionError::BadBin { .. }
+        ));
+        assert!(matches!(
+            refused(2.0, 1.0),
+            DistributionError::MaxBelowBin { .. }
+        ));
+        assert!(matches!(
+            refused(1.0, f64::NAN),
+            DistributionError::MaxBelowBin { .. }
+        ));
+        assert!(matches!(
+            refused(1e-9, 1.0),
+            DistributionError::TooManyBins { .. }
+        ));
     }
 
     #[test]

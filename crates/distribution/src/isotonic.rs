@@ -82,7 +82,10 @@ mod tests {
 
     #[test]
     fn a_value_of_no_weight_takes_the_level_before_it() {
-        assert_eq!(isotonic(&[0.2, 0.0, 0.5], &[1.0, 0.0, 1.0]), [0.2, 0.2, 0.5]);
+        assert_eq!(
+            isotonic(&[0.2, 0.0, 0.5], &[1.0, 0.0, 1.0]),
+            [0.2, 0.2, 0.5]
+        );
     }
 
     #[test]

@@ -100,7 +100,10 @@ mod tests {
         for period in [700, 250, 1_130, 133] {
             let updates: Vec<i64> = (0..60).map(|n| 37 + n * period).collect();
             let samples = visited(&updates, 60 * period / 100);
-            let Some(Warning::PhaseLock { update_period: Some(found), .. }) = phase_lock(&samples)
+            let Some(Warning::PhaseLock {
+                update_period: Some(found),
+                ..
+            }) = phase_lock(&samples)
             else {
                 panic!("period {period} was not seen");
             };
@@ -150,7 +153,10 @@ mod tests {
         let dated = samples.with_run_dates(&dates);
         assert!(matches!(
             phase_lock(&dated),
-            Some(Warning::PhaseLock { update_period: None, .. })
+            Some(Warning::PhaseLock {
+                update_period: None,
+                ..
+            })
         ));
     }
 }

@@ -105,7 +105,9 @@ impl Samples {
             visits_left_out: 0,
         };
         let origin = samples.times.first().copied().unwrap_or(0);
-        samples.times.iter_mut().for_each(|time| *time -= origin);
+        for time in &mut samples.times {
+            *time -= origin;
+        }
         samples.check()?;
         Ok(samples)
     }

@@ -26,8 +26,8 @@ impl AgeLaw {
     /// ```
     ///
     /// Source: Li, Cline, Loguinov, "On Sample-Path Staleness in Lazy Data
-    /// Replication": E[G_U(A_S)] and E ∫_0^{A_S} G_U with `A_S` the time since
-    /// the last visit. Holds where visits and updates do not keep step.
+    /// Replication": `E[G_U(A_S)]` and `E ∫_0^{A_S} G_U` with `A_S` the time
+    /// since the last visit. Holds where visits and updates do not keep step.
     #[must_use]
     pub fn staleness(&self, visit_interval: f64) -> Staleness {
         if visit_interval <= 0.0 {

@@ -90,15 +90,24 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.code())?;
         match self {
-            Self::PhaseLock { visit_interval, update_period: Some(period) } => write!(
+            Self::PhaseLock {
+                visit_interval,
+                update_period: Some(period),
+            } => write!(
                 f,
                 "visits every {visit_interval:.4} beat against updates that seem to keep a clock of period {period:.4}, so the curve shows the beat as much as the page; visit at random times"
             ),
-            Self::PhaseLock { visit_interval, update_period: None } => write!(
+            Self::PhaseLock {
+                visit_interval,
+                update_period: None,
+            } => write!(
                 f,
                 "ages at visits every {visit_interval:.4} take only a few values, so visits and updates keep step; visit at random times"
             ),
-            Self::IrregularVisits { method, visit_interval } => write!(
+            Self::IrregularVisits {
+                method,
+                visit_interval,
+            } => write!(
                 f,
                 "{method} is made for constant visits and these vary by more than 1 %; lengths were rounded to multiples of {visit_interval:.4} and the curve is biased; use npmle or m6"
             ),

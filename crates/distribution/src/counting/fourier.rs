@@ -209,7 +209,10 @@ impl Transforms {
         } else {
             self.here.copy_from_slice(&self.ahead);
         }
-        for (above, (lower, ahead)) in self.above.iter_mut().zip(self.lower.iter().zip(&self.ahead))
+        for (above, (lower, ahead)) in self
+            .above
+            .iter_mut()
+            .zip(self.lower.iter().zip(&self.ahead))
         {
             *above += lower.conj() * ahead;
         }
@@ -235,11 +238,9 @@ impl Transforms {
             self.cells[place.cell as usize - start] += 1.0;
         }
         // Lengths are those the planner was asked for, so this cannot fail.
-        let done = self.forward.process_with_scratch(
-            &mut self.cells,
-            &mut self.here,
-            &mut self.scratch,
-        );
+        let done =
+            self.forward
+                .process_with_scratch(&mut self.cells, &mut self.here, &mut self.scratch);
         debug_assert!(done.is_ok());
     }
 
@@ -267,14 +268,12 @@ impl Transforms {
 
 /// Adds the pairs of one block with `r_j > r_i` to `above`, one by one.
 fn add_pairs_inside(block: &[Place], above: &mut [u64]) {
-    let reach = above.len() as i64;
     for (earlier, from) in block.iter().enumerate() {
         for to in &block[earlier + 1..] {
-            let lag = to.cell - from.cell;
-            if lag >= reach {
+            let Some(count) = above.get_mut((to.cell - from.cell) as usize) else {
                 break;
-            }
-            above[lag as usize] += u64::from(to.remainder > from.remainder);
+            };
+            *count += u64::from(to.remainder > from.remainder);
         }
     }
 }
@@ -303,10 +302,10 @@ mod tests {
     fn lengths_are_even_smooth_and_no_shorter() {
         for least in [2, 3, 7, 100, 1025, 4002, 200_002] {
             let length = smooth_length(least);
-            assert!(length >= least && length % 2 == 0 && length <= 2 * least);
+            assert!(length >= least && length.is_multiple_of(2) && length <= 2 * least);
             let mut rest = length;
             for factor in [2, 3, 5] {
-                while rest % factor == 0 {
+                while rest.is_multiple_of(factor) {
                     rest /= factor;
                 }
             }

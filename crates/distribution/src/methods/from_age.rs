@@ -36,7 +36,7 @@ pub(super) fn finish(
 ///
 /// `g_U` is the slope of the concave law over one bin around x: a falling
 /// density smooths what a bare difference would leave rough.
-pub(crate) fn update_curve(law: &AgeLaw, grid: &Grid) -> Vec<f64> {
+fn update_curve(law: &AgeLaw, grid: &Grid) -> Vec<f64> {
     let half = grid.bin() / 2.0;
     let mut highest: f64 = 0.0;
     grid.xs()

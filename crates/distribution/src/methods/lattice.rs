@@ -1,7 +1,7 @@
 //! Lengths in whole visit intervals, for the methods of constant visits.
 
-use crate::{Grid, Samples, Warning};
 use crate::{DistributionError, Method};
+use crate::{Grid, Samples, Warning};
 
 /// The typical visit interval as a unit of length.
 #[derive(Debug, Clone, Copy)]

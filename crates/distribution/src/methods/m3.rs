@@ -16,7 +16,10 @@ pub(super) fn outline(samples: &Samples, grid: &Grid) -> Result<Outline, Distrib
     let count = lengths.len() as f64;
     let up_to = |steps| lengths.partition_point(|&length| length <= steps) as f64 / count;
     Ok(Outline {
-        cdf: lattice.steps_at(grid).map(|steps| Some(up_to(steps))).collect(),
+        cdf: lattice
+            .steps_at(grid)
+            .map(|steps| Some(up_to(steps)))
+            .collect(),
         kept: lengths.len() as u64,
         mean_kept: Some(lengths.iter().sum::<u64>() as f64 / count * lattice.length),
         warnings: lattice.warning(Method::M3).into_iter().collect(),

@@ -13,7 +13,11 @@ pub(super) fn outline(samples: &Samples, grid: &Grid) -> Outline {
     let mut values: Vec<u64> = Vec::with_capacity(samples.visits());
     for run in &samples.runs()[1..] {
         let before = times[run.visits.start - 1];
-        values.extend(times[run.visits.clone()].iter().map(|at| lattice.steps(at - before)));
+        values.extend(
+            times[run.visits.clone()]
+                .iter()
+                .map(|at| lattice.steps(at - before)),
+        );
     }
     let mut at_step = vec![0u64; values.iter().max().map_or(0, |&most| most as usize)];
     for &value in &values {
@@ -56,6 +60,12 @@ pub(super) fn of_curve(lattice: &Lattice, curve: &[f64], grid: &Grid) -> Outline
         .map(|(step, &cdf)| ((step + 1) as f64 * lattice.length, cdf))
         .collect();
     let value = |x: f64| interpolate(curve, x / lattice.length);
-    from_age::finish(&mut outline, grid, &corners, value, lattice.slope_steps(curve));
+    from_age::finish(
+        &mut outline,
+        grid,
+        &corners,
+        value,
+        lattice.slope_steps(curve),
+    );
     outline
 }

@@ -47,8 +47,7 @@ mod tests {
         let changed = [false, true, false, false, true, true, false, true];
         let day = 86_400_000_000;
         let times: Vec<i64> = (0..8).map(|n| n * day).collect();
-        let samples =
-            Samples::from_path(times, changed.to_vec(), TimeUnit::Day).expect("mixed");
+        let samples = Samples::from_path(times, changed.to_vec(), TimeUnit::Day).expect("mixed");
         let grid = Grid::new(1.0, 4.0, TimeUnit::Day).expect("a grid");
         let ours = outline(&samples, &grid).expect("two changes");
         let expected = [3.0 / 6.0, 5.0 / 6.0, 1.0, 1.0];

@@ -57,7 +57,10 @@ fn rising_corners(counts: &PairCounts, bin: f64, shift: f64) -> Vec<(f64, f64)> 
             weights.push(pairs as f64);
         }
     }
-    places.into_iter().zip(isotonic(&shares, &weights)).collect()
+    places
+        .into_iter()
+        .zip(isotonic(&shares, &weights))
+        .collect()
 }
 
 /// The curve through 0 and the corners at `x`, level past the last.

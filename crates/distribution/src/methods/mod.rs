@@ -13,8 +13,6 @@ mod maximum_likelihood;
 
 use crate::{AgeLaw, DistributionError, Grid, Method, Samples, Warning};
 
-pub(crate) use from_age::update_curve;
-
 /// What a method makes of the samples, at the points of a grid.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Outline {

@@ -23,7 +23,10 @@ pub(super) fn non_negative(matrix: &[Vec<f64>], target: &[f64]) -> Vec<f64> {
                 .fold(1.0, f64::min);
             for k in 0..count {
                 weights[k] += step * (trial[k] - weights[k]);
-                if free[k] && (weights[k] <= 1e-15 || (step < 1.0 && trial[k] <= 0.0 && weights[k] < 1e-12)) {
+                if free[k]
+                    && (weights[k] <= 1e-15
+                        || (step < 1.0 && trial[k] <= 0.0 && weights[k] < 1e-12))
+                {
                     weights[k] = 0.0;
                     free[k] = false;
                 }

@@ -3,10 +3,6 @@
 use super::cells::{Cell, Known};
 use crate::Samples;
 
-/// The smallest lifetime allowed is the length at or below which this many
-/// detected changes are pinned down, ...
-const EVIDENCE: usize = 25;
-
 /// Lifetimes on the grid where the cells have more ends than this.
 const GRID: usize = 400;
 
@@ -20,10 +16,12 @@ const START: usize = 12;
 /// The smallest lifetime the data can speak about.
 ///
 /// A change is pinned down to the interval between the two visits around it,
-/// or to its age where a date tells it. Below the [`EVIDENCE`]-th smallest of
-/// these lengths too few changes are seen to tell a short lifetime from a
-/// shorter one, and the likelihood would pile weight there, which the rate
-/// (sum of weight / lifetime) magnifies.
+/// or to its age where a date tells it. Of n such lengths the answer is the
+/// k-th smallest, k the cube root of n: below it too few changes are seen to
+/// tell a short lifetime from a shorter one, and the likelihood would pile
+/// weight there, which the rate (sum of weight / lifetime) magnifies. With the
+/// cube root both k and the share k/n go the right way as n grows, so the
+/// smallest lifetime goes to 0 and the evidence for it does not.
 #[must_use]
 pub fn smallest_lifetime(samples: &Samples) -> f64 {
     let times = samples.times();
@@ -35,7 +33,7 @@ pub fn smallest_lifetime(samples: &Samples) -> f64 {
             (seen - since).max(1)
         })
         .collect();
-    let place = EVIDENCE.min(lengths.len().div_ceil(4)).max(1) - 1;
+    let place = (lengths.len() as f64).cbrt().ceil() as usize - 1;
     samples.in_unit(*lengths.select_nth_unstable(place).1)
 }
 
@@ -76,8 +74,12 @@ pub(super) fn grid(cells: &[Cell], smallest: f64) -> Vec<f64> {
 pub(super) fn start(count: usize) -> Vec<f64> {
     let step = count.div_ceil(START);
     let mut weights = vec![0.0; count];
-    weights.iter_mut().rev().step_by(step).for_each(|weight| *weight = 1.0);
+    for weight in weights.iter_mut().rev().step_by(step) {
+        *weight = 1.0;
+    }
     let sum: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= sum);
+    for weight in &mut weights {
+        *weight /= sum;
+    }
     weights
 }

@@ -66,7 +66,8 @@ impl Likelihood {
             .map(|placed| match placed.cell.known {
                 Known::Exactly(_) => all - slope[placed.lower],
                 Known::Within { lower, upper } => {
-                    let inside = mass[placed.upper] - mass[placed.lower]
+                    let inside = mass[placed.upper]
+                        - mass[placed.lower]
                         - lower * (slope[placed.upper] - slope[placed.lower]);
                     if upper.is_finite() {
                         inside + (upper - lower) * (all - slope[placed.upper])
@@ -154,9 +155,27 @@ mod tests {
     fn likelihood() -> Likelihood {
         let cell = |known, visits| Cell { known, visits };
         let cells = [
-            cell(Known::Within { lower: 0.0, upper: 1.5 }, 3.0),
-            cell(Known::Within { lower: 1.0, upper: 4.0 }, 2.0),
-            cell(Known::Within { lower: 2.5, upper: f64::INFINITY }, 1.0),
+            cell(
+                Known::Within {
+                    lower: 0.0,
+                    upper: 1.5,
+                },
+                3.0,
+            ),
+            cell(
+                Known::Within {
+                    lower: 1.0,
+                    upper: 4.0,
+                },
+                2.0,
+            ),
+            cell(
+                Known::Within {
+                    lower: 2.5,
+                    upper: f64::INFINITY,
+                },
+                1.0,
+            ),
             cell(Known::Exactly(0.5), 2.0),
         ];
         Likelihood::new(&cells, vec![0.5, 1.0, 2.0, 3.0, 8.0])

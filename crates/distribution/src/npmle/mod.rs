@@ -17,8 +17,8 @@
 
 mod cells;
 mod least_squares;
-mod likelihood;
 mod lifetimes;
+mod likelihood;
 mod smooth;
 mod solver;
 

@@ -45,8 +45,7 @@ pub(super) fn maximise(likelihood: &Likelihood, start: Vec<f64>) -> Solution {
         }
         let support = support(&weights, &gradient);
         let aim = newton_aim(likelihood, &support, &chances);
-        (weights, chances, level) =
-            search_line(likelihood, weights, &aim, &gradient, (chances, level));
+        (weights, chances) = search_line(likelihood, weights, &aim, &gradient, (chances, level));
         gradient = likelihood.gradient(&chances);
         em_step(&mut weights, &gradient);
         chances = likelihood.chances(&weights);
@@ -59,7 +58,11 @@ pub(super) fn maximise(likelihood: &Likelihood, start: Vec<f64>) -> Solution {
 /// Lifetimes that carry weight, and peaks of the gradient above 1.
 fn support(weights: &[f64], gradient: &[f64]) -> Vec<usize> {
     let peak = |k: usize| {
-        let before = if k == 0 { f64::NEG_INFINITY } else { gradient[k - 1] };
+        let before = if k == 0 {
+            f64::NEG_INFINITY
+        } else {
+            gradient[k - 1]
+        };
         let after = gradient.get(k + 1).copied().unwrap_or(f64::NEG_INFINITY);
         gradient[k] > 1.0 && gradient[k] >= before && gradient[k] >= after
     };
@@ -89,8 +92,9 @@ fn newton_aim(likelihood: &Likelihood, support: &[usize], chances: &[f64]) -> Ve
         }
     });
     for k in 0..size {
-        for other in k + 1..size {
-            matrix[k][other] = matrix[other][k];
+        let (above, below) = matrix.split_at_mut(k + 1);
+        for (slot, line) in above[k][k + 1..].iter_mut().zip(below) {
+            *slot = line[k];
         }
     }
     let solved = non_negative(&matrix, &vec![1.0; size]);
@@ -109,7 +113,7 @@ fn search_line(
     aim: &[f64],
     gradient: &[f64],
     (chances, level): (Vec<f64>, f64),
-) -> (Vec<f64>, Vec<f64>, f64) {
+) -> (Vec<f64>, Vec<f64>) {
     let promise: f64 = aim
         .iter()
         .zip(&weights)
@@ -126,11 +130,11 @@ fn search_line(
         let trial_chances = likelihood.chances(&trial);
         let trial_level = likelihood.mean_log(&trial_chances);
         if trial_level >= level + way * promise / 3.0 {
-            return (trial, trial_chances, trial_level);
+            return (trial, trial_chances);
         }
         way /= 2.0;
     }
-    (weights, chances, level)
+    (weights, chances)
 }
 
 fn em_step(weights: &mut [f64], gradient: &[f64]) {
@@ -141,5 +145,7 @@ fn em_step(weights: &mut [f64], gradient: &[f64]) {
         }
     }
     let sum: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= sum);
+    for weight in weights {
+        *weight /= sum;
+    }
 }

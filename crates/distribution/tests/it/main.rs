@@ -1,4 +1,9 @@
 //! Numbers from outside: the papers' and those derived in advance.
 
-mod explore;
+mod age_methods;
+mod comparison_methods;
+mod likelihood;
+mod phase;
+mod retained;
+mod shapes;
 mod simulated;

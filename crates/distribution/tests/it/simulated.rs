@@ -12,7 +12,7 @@ const WARM_UP: f64 = 200.0;
 
 /// A law of times, by its inverse distribution function.
 #[derive(Clone, Copy)]
-pub enum Law {
+pub(crate) enum Law {
     /// Always the same.
     Constant(f64),
     /// Memoryless, of that mean.
@@ -36,13 +36,13 @@ impl Law {
 }
 
 /// The papers' age distribution for Pareto updates, `1 - (1+x)^-2`.
-pub fn pareto_age(x: f64) -> f64 {
+pub(crate) fn pareto_age(x: f64) -> f64 {
     1.0 - (1.0 + x).powi(-2)
 }
 
 /// A page that updates by one law, visited by another from 0 to `until`, with
 /// dates where asked for.
-pub fn visit(updates: Law, visits: Law, until: f64, seed: u64, dated: bool) -> Samples {
+pub(crate) fn visit(updates: Law, visits: Law, until: f64, seed: u64, dated: bool) -> Samples {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut last_update = -WARM_UP;
     let mut next_update = last_update + updates.draw(&mut random);
