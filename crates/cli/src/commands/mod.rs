@@ -1,0 +1,22 @@
+//! One command, one file.
+
+mod estimate;
+
+use clap::Subcommand;
+
+use crate::Answer;
+
+/// What `recrawl` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Change rates of pages, from the little that visits reveal
+    Estimate(estimate::EstimateArgs),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<Answer> {
+        match self {
+            Self::Estimate(args) => estimate::run(&args),
+        }
+    }
+}
