@@ -3,6 +3,8 @@
 mod args;
 mod commands;
 mod output;
+mod pages;
+mod plot;
 mod progress;
 
 use std::io::{self, Write};

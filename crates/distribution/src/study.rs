@@ -5,7 +5,7 @@ use crate::bootstrap::{Band, Bootstrap, LEAST_RUNS};
 use crate::npmle::Npmle;
 use crate::parametric::{Fit, fit_all};
 use crate::sandwich::{Sandwich, sandwich};
-use crate::{AgeLaw, Distribution, DistributionError, Grid, Method, Samples, Warning, estimate};
+use crate::{Distribution, DistributionError, Grid, Method, Samples, Warning, estimate};
 
 /// A method's distribution with intervals and company.
 #[derive(Debug, Clone)]
@@ -71,15 +71,6 @@ impl Study {
             distribution,
             bands,
             ageing: ageing.flatten(),
-        })
-    }
-
-    /// The law the exponential assumption makes of the same data.
-    #[must_use]
-    pub fn exponential(&self) -> Option<AgeLaw> {
-        self.parametric.iter().find_map(|fit| match fit.law {
-            crate::parametric::Law::Exponential { rate } => Some(AgeLaw::exponential(rate)),
-            _ => None,
         })
     }
 }

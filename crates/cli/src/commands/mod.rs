@@ -1,5 +1,6 @@
 //! One command, one file.
 
+mod distribution;
 mod estimate;
 
 use clap::Subcommand;
@@ -11,12 +12,15 @@ use crate::Answer;
 pub(crate) enum Command {
     /// Change rates of pages, from the little that visits reveal
     Estimate(estimate::EstimateArgs),
+    /// How long versions of a page live: the whole distribution
+    Distribution(distribution::DistributionArgs),
 }
 
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<Answer> {
         match self {
             Self::Estimate(args) => estimate::run(&args),
+            Self::Distribution(args) => distribution::run(&args),
         }
     }
 }

@@ -3,7 +3,7 @@
 /// Nanoseconds a pair costs, to weigh against a Fourier transform. Only the
 /// ratio to the constants of `fourier.rs` matters; measured together with
 /// `cargo bench -p recrawl-distribution`.
-const NANOS_PER_PAIR: f64 = 1.2;
+const NANOS_PER_PAIR: f64 = 3.5;
 
 /// For rising `times`, the number of pairs whose distance rounds up to n bins,
 /// at index n - 1, by walking from each visit to the last one within reach.

@@ -25,7 +25,7 @@ use realfft::{RealFftPlanner, RealToComplex};
 /// Nanoseconds one point of a transform costs for each doubling of its length.
 const NANOS_PER_POINT: f64 = 0.9;
 /// Nanoseconds a pair inside a block costs.
-const NANOS_PER_PAIR: f64 = 2.0;
+const NANOS_PER_PAIR: f64 = 3.0;
 /// More blocks than this never pay for themselves.
 const MOST_BLOCKS: usize = 256;
 
