@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
-use recrawl_estimate::Confidence;
+use recrawl_estimate::{Confidence, Placement};
 use recrawl_logs::Source;
-use recrawl_model::{HistorySet, TimeUnit, Timestamp, parse_span};
+use recrawl_model::{HistorySet, PageId, TimeUnit, Timestamp, parse_span};
 
 use crate::progress::ByteBar;
 
@@ -70,6 +69,22 @@ pub(crate) fn span(text: &str) -> Result<Duration, String> {
     parse_span(text).map_err(|error| error.to_string())
 }
 
+/// Where an update without a date is placed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlacementArg {
+    Middle,
+    End,
+}
+
+impl From<PlacementArg> for Placement {
+    fn from(arg: PlacementArg) -> Self {
+        match arg {
+            PlacementArg::Middle => Self::Middle,
+            PlacementArg::End => Self::End,
+        }
+    }
+}
+
 /// A span together with how the user wrote it.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedSpan {
@@ -94,8 +109,33 @@ pub(crate) fn confidence(text: &str) -> Result<Confidence, String> {
 }
 
 /// Reads a moment, or a date alone as its midnight in UTC.
-pub(crate) fn moment(text: &str) -> anyhow::Result<Timestamp> {
+pub(crate) fn moment(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text)
         .or_else(|refused| Timestamp::parse(&format!("{text}T00:00:00Z")).map_err(|_| refused))
-        .with_context(|| "not a time")
+        .map_err(|error| error.to_string())
+}
+
+/// How many near matches an error names.
+const NEAR_MATCHES: usize = 3;
+
+/// The page of that name, or an error with the names most like it.
+pub(crate) fn page(set: &HistorySet, name: &str) -> anyhow::Result<PageId> {
+    if let Some(page) = set.find(name) {
+        return Ok(page);
+    }
+    let mut near: Vec<(f64, &str)> = set
+        .pages()
+        .map(|page| set.name(page))
+        .map(|known| (strsim::jaro_winkler(known, name), known))
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    let names: Vec<String> = near
+        .iter()
+        .take(NEAR_MATCHES)
+        .map(|(_, known)| format!("`{known}`"))
+        .collect();
+    anyhow::bail!(
+        "there is no page `{name}` in the log; the nearest are {}",
+        names.join(", ")
+    )
 }

@@ -3,7 +3,6 @@
 mod args;
 mod commands;
 mod output;
-mod pages;
 mod plot;
 mod progress;
 

@@ -12,12 +12,11 @@ use anyhow::bail;
 use clap::Args;
 use recrawl_distribution::{AgeLaw, Bootstrap, Grid, Method, Samples, Study};
 use recrawl_estimate::{Confidence, Estimator, MaximumLikelihood};
-use recrawl_model::{History, TimeUnit, days};
+use recrawl_model::{History, HistorySet, PageId, TimeUnit, days};
 
 use crate::Answer;
-use crate::args::{LogArgs, OutputArgs, UnitArgs, confidence, span};
+use crate::args::{LogArgs, OutputArgs, UnitArgs, confidence, page, span};
 use crate::output::{Output, Shape};
-use crate::pages::choose_page;
 use crate::plot::PlotFile;
 use record::{Answered, StalenessRecord};
 
@@ -113,7 +112,7 @@ pub(crate) fn run(args: &DistributionArgs) -> anyhow::Result<Answer> {
     let plot = args.plot.as_deref().map(PlotFile::new).transpose()?;
     let mut output = Output::open(&args.output)?;
     let set = args.logs.read()?;
-    let page = choose_page(&set, args.page.as_deref())?;
+    let page = args.page(&set)?;
     let unit = args.unit.unit;
     let samples = Samples::from_history(set.history(page), unit)?;
     let grid = Grid::for_samples(&samples, args.bin, args.max)?;
@@ -165,6 +164,23 @@ impl DistributionArgs {
             bail!("--max {max} is no length: it must be finite and above zero");
         }
         Ok(())
+    }
+
+    /// The page asked for, or the only one there is.
+    fn page(&self, set: &HistorySet) -> anyhow::Result<PageId> {
+        if let Some(name) = &self.page {
+            return page(set, name);
+        }
+        let mut pages = set.pages();
+        match (pages.next(), pages.len()) {
+            (Some(only), 0) => Ok(only),
+            (None, _) => bail!("the log holds no page"),
+            (Some(first), more) => bail!(
+                "the log holds {} pages; name one with --page, as in --page '{}'",
+                more + 1,
+                set.name(first)
+            ),
+        }
     }
 
     fn bootstrap(&self, samples: &Samples) -> Bootstrap {

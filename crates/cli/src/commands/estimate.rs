@@ -5,13 +5,15 @@ mod record;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use recrawl_estimate::{
-    Advisor, Confidence, Drift, Estimator, GammaFilter, Method, Placement, Settings, Variant,
+    Advisor, Confidence, Drift, Estimator, GammaFilter, Method, Settings, Variant,
 };
 use recrawl_model::{History, HistorySet, PageId, TimeUnit, days};
 use std::time::Duration;
 
 use crate::Answer;
-use crate::args::{LogArgs, NamedSpan, OutputArgs, UnitArgs, confidence, named_span, span};
+use crate::args::{
+    LogArgs, NamedSpan, OutputArgs, PlacementArg, UnitArgs, confidence, named_span, span,
+};
 use crate::output::Output;
 use crate::progress::counting_bar;
 use record::{EstimateRecord, Extras};
@@ -123,12 +125,6 @@ pub(crate) struct EstimateArgs {
 enum By {
     Page,
     Site,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PlacementArg {
-    Middle,
-    End,
 }
 
 pub(crate) fn run(args: &EstimateArgs) -> anyhow::Result<Answer> {
@@ -253,10 +249,7 @@ impl EstimateArgs {
     fn settings(&self) -> anyhow::Result<Settings> {
         let mut settings = Settings {
             confidence: self.confidence,
-            placement: match self.update_points {
-                PlacementArg::Middle => Placement::Middle,
-                PlacementArg::End => Placement::End,
-            },
+            placement: self.update_points.into(),
             categories: self.categories.iter().map(|class| class.span).collect(),
             category_prior: self.category_prior.clone(),
             prior: self

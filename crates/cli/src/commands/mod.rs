@@ -2,6 +2,7 @@
 
 mod distribution;
 mod estimate;
+mod windows;
 
 use clap::Subcommand;
 
@@ -14,6 +15,8 @@ pub(crate) enum Command {
     Estimate(estimate::EstimateArgs),
     /// How long versions of a page live: the whole distribution
     Distribution(distribution::DistributionArgs),
+    /// Consistent windows, local rates and the next update
+    Windows(windows::WindowsArgs),
 }
 
 impl Command {
@@ -21,6 +24,7 @@ impl Command {
         match self {
             Self::Estimate(args) => estimate::run(&args),
             Self::Distribution(args) => distribution::run(&args),
+            Self::Windows(args) => windows::run(&args),
         }
     }
 }
