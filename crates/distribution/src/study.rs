@@ -59,7 +59,7 @@ impl Study {
         let shape_free = Npmle::fit(samples);
         let law = distribution.law.clone().unwrap_or_else(|| shape_free.law());
         let (bands, ageing) = resampled(method, samples, grid, bootstrap).unzip();
-        if bands.is_none() {
+        if bands.is_none() && bootstrap.replicates > 0 {
             distribution.warnings.push(Warning::NoIntervals {
                 runs: samples.changes(),
                 needed: LEAST_RUNS,

@@ -60,11 +60,6 @@ pub enum Warning {
         /// Runs needed.
         needed: usize,
     },
-    /// The curve stays below 1 at the largest time asked for.
-    NotReached {
-        /// The largest time.
-        max: f64,
-    },
 }
 
 impl Warning {
@@ -81,7 +76,6 @@ impl Warning {
             Self::UnseenBelow { .. } => "unseen below the visit interval",
             Self::RateNotSettled { .. } => "rate not settled",
             Self::NoIntervals { .. } => "no intervals",
-            Self::NotReached { .. } => "tail not reached",
         }
     }
 }
@@ -139,10 +133,6 @@ impl fmt::Display for Warning {
             Self::NoIntervals { runs, needed } => write!(
                 f,
                 "{runs} complete runs between changes are too few to resample ({needed} needed), so no interval is given"
-            ),
-            Self::NotReached { max } => write!(
-                f,
-                "some ages exceed every length the visits can tell apart, so the tail beyond {max:.4} is unknown"
             ),
         }
     }

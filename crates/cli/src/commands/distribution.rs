@@ -20,12 +20,12 @@ use crate::output::{Output, Shape};
 use crate::plot::PlotFile;
 use record::{Answered, StalenessRecord};
 
-/// Resampled paths behind the intervals, for a page of up to
-/// [`VISITS_AT_FULL_REPLICATES`] visits; fewer beyond, so that the time stays.
+/// Resampled paths behind the intervals where nobody says how many.
 const REPLICATES: usize = 200;
-const VISITS_AT_FULL_REPLICATES: usize = 20_000;
-/// Never fewer: an interval from less is a guess.
-const LEAST_REPLICATES: usize = 40;
+/// Visits times paths that are affordable: some seconds of work.
+const AFFORDABLE: usize = REPLICATES * 20_000;
+/// Fewer paths than this make no interval.
+const LEAST_REPLICATES: usize = 20;
 
 const AFTER_HELP: &str = "\
 Methods (G is the distribution of the page's age, F that of its lifetimes):
@@ -88,7 +88,7 @@ pub(crate) struct DistributionArgs {
     confidence: Confidence,
 
     /// Resampled paths behind the intervals, 0 for none [default: 200, fewer
-    /// for more than 20,000 visits]
+    /// beyond 20,000 visits, none beyond 200,000]
     #[arg(long, value_name = "COUNT")]
     replicates: Option<usize>,
 
@@ -184,11 +184,13 @@ impl DistributionArgs {
     }
 
     fn bootstrap(&self, samples: &Samples) -> Bootstrap {
-        let affordable = REPLICATES * VISITS_AT_FULL_REPLICATES / samples.visits();
+        let affordable = AFFORDABLE / samples.visits();
+        let usual = match affordable.min(REPLICATES) {
+            few if few < LEAST_REPLICATES => 0,
+            enough => enough,
+        };
         Bootstrap {
-            replicates: self
-                .replicates
-                .unwrap_or_else(|| affordable.clamp(LEAST_REPLICATES, REPLICATES)),
+            replicates: self.replicates.unwrap_or(usual),
             confidence: self.confidence.level(),
             seed: self.seed,
         }

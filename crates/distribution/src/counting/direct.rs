@@ -21,7 +21,7 @@ pub fn count_by_lags(times: &[i64], bin: i64, bins: usize) -> Vec<u64> {
                 break;
             }
             let n = (distance as f64 / width).ceil() as usize;
-            if let Some(count) = counts.get_mut(n - 1) {
+            if let Some(count) = counts.get_mut(n.wrapping_sub(1)) {
                 *count += 1;
             }
         }

@@ -149,3 +149,50 @@ fn em_step(weights: &mut [f64], gradient: &[f64]) {
         *weight /= sum;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::{Cell, Known};
+    use super::*;
+
+    fn cell(lower: f64, upper: f64, visits: f64) -> Cell {
+        let known = Known::Within { lower, upper };
+        Cell { known, visits }
+    }
+
+    #[test]
+    fn plain_em_ends_where_the_search_does() {
+        let cells = [
+            cell(0.0, 1.0, 50.0),
+            cell(0.3, 2.0, 30.0),
+            cell(1.0, 2.5, 20.0),
+            cell(2.0, 5.0, 15.0),
+            cell(4.0, 9.0, 5.0),
+            cell(3.0, f64::INFINITY, 2.0),
+        ];
+        let lifetimes = vec![0.5, 1.0, 2.0, 2.5, 5.0, 9.0, 18.0];
+        let likelihood = Likelihood::new(&cells, lifetimes);
+        let mut weights = vec![1.0 / 7.0; 7];
+        let found = maximise(&likelihood, weights.clone());
+        assert!(found.gap <= TOLERANCE && found.steps < 30, "{found:?}");
+        for _ in 0..100_000 {
+            let gradient = likelihood.gradient(&likelihood.chances(&weights));
+            em_step(&mut weights, &gradient);
+        }
+        let by_em = likelihood.mean_log(&likelihood.chances(&weights));
+        assert!((found.mean_log_likelihood - by_em).abs() < 2.0 * TOLERANCE);
+        let sum: f64 = found.weights.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn constant_lifetimes_are_found_alone() {
+        // Ages spread evenly over 0 to 4, seen in quarters.
+        let cells: Vec<Cell> = (0..4)
+            .map(|n| cell(f64::from(n), f64::from(n + 1), 10.0))
+            .collect();
+        let likelihood = Likelihood::new(&cells, vec![1.0, 2.0, 3.0, 4.0, 8.0]);
+        let found = maximise(&likelihood, vec![0.2; 5]);
+        assert!((found.weights[3] - 1.0).abs() < 1e-4, "{:?}", found.weights);
+    }
+}

@@ -8,6 +8,10 @@ use crate::npmle::{Cell, Known};
 /// error stays below 1e-4 of a cell's chance.
 const MOST_NODES: usize = 600;
 
+/// Cells that are tried on each law; of more, every so many, in order of
+/// length, stand for all.
+const MOST_CELLS: usize = 50_000;
+
 /// Chances below this count as this: a law that excludes what was seen is
 /// bad, not infinitely so, and the search can walk away from it.
 const LEAST_CHANCE: f64 = 1e-12;
@@ -38,8 +42,8 @@ struct Between {
 impl Data {
     pub(super) fn new(cells: &[Cell]) -> Self {
         let nodes = nodes(cells);
-        let placed = cells
-            .iter()
+        let some = || cells.iter().step_by(cells.len().div_ceil(MOST_CELLS));
+        let placed = some()
             .map(|cell| match cell.known {
                 Known::Within { lower, upper } => Placed {
                     lower: Between::of(lower, &nodes),
@@ -56,7 +60,7 @@ impl Data {
         Self {
             nodes,
             placed,
-            visits: cells.iter().map(|cell| cell.visits).sum(),
+            visits: some().map(|cell| cell.visits).sum(),
         }
     }
 
