@@ -2,7 +2,7 @@
 
 use crate::methods::outline;
 use crate::phase_lock::phase_lock;
-use crate::{AgeLaw, DistributionError, Grid, Method, Samples, Warning};
+use crate::{AgeLaw, DistributionError, Estimates, Grid, Method, Samples, Warning};
 
 /// Detected changes below which the shape of a curve means little.
 const FEW_CHANGES: usize = 10;
@@ -98,6 +98,7 @@ fn doubts(method: Method, samples: &Samples) -> Vec<Warning> {
             });
         }
     } else if let Some(interval) = samples.constant_interval()
+        && method.estimates() == Estimates::Age
         && (missing > 0 || method != Method::Npmle)
     {
         warnings.push(Warning::UnseenBelow {

@@ -207,12 +207,12 @@ fn draw_marker(svg: &mut String, marker: Marker, colour: &str, (x, y): (f64, f64
     };
 }
 
-/// A box in the upper right corner, where falling curves are not.
+/// A box in the lower left corner, where falling curves are not.
 fn legend(svg: &mut String, chart: &Chart) {
     let longest = chart.series.iter().map(|s| s.label.chars().count()).max();
     let width = 76.0 + LETTER * longest.unwrap_or(0) as f64;
     let height = 12.0 + LEGEND_LINE * chart.series.len() as f64;
-    let (left, top) = (RIGHT - width - 10.0, TOP + 10.0);
+    let (left, top) = (LEFT + 10.0, BOTTOM - height - 10.0);
     let _ = writeln!(
         svg,
         r##"<rect x="{left:.1}" y="{top}" width="{width:.1}" height="{height}" fill="#ffffff" fill-opacity="0.92" stroke="#bbbbbb"/>"##

@@ -47,6 +47,9 @@ pub enum Law {
     },
 }
 
+/// A Pareto law of a larger shape is the exponential one, to any eye.
+const MOST_SHAPE: f64 = 1_000.0;
+
 impl LawKind {
     /// Every law.
     pub const ALL: [Self; 4] = [
@@ -86,7 +89,7 @@ impl LawKind {
                 scale: scale.exp(),
             },
             (Self::Lomax, &[shape, scale]) => Law::Lomax {
-                shape: 1.0 + shape.exp(),
+                shape: 1.0 + shape.exp().min(MOST_SHAPE),
                 scale: scale.exp(),
             },
             (Self::LogNormal, &[location, spread]) => Law::LogNormal {
