@@ -123,7 +123,11 @@ impl fmt::Display for Warning {
             ),
             Self::UnseenBelow { visit_interval } => write!(
                 f,
-                "visits keep {visit_interval:.4} apart, so nothing is known of lifetimes below it: the mean update is an upper limit and the update curve is interpolated; visit at random times"
+                "visits keep {visit_interval:.4} apart, so nothing is known of lifetimes below it: the rate, the mean update and the update curve rest on interpolation there; visit at random times"
+            ),
+            Self::RateNotSettled { change } if change.is_infinite() => write!(
+                f,
+                "there are too few ages to take the slope at zero with more than one step, so the rate and the update curve are rough"
             ),
             Self::RateNotSettled { change } => write!(
                 f,

@@ -4,7 +4,7 @@ use super::{Outline, from_age, share_up_to};
 use crate::{DistributionError, Grid, Method, Samples};
 
 /// Ages below the smallest step of the slope at zero, so that its noise stays
-/// near one part in `sqrt` of this many.
+/// near one part in `sqrt` of this many; of few ages, a tenth of them.
 const AGES_IN_A_STEP: usize = 50;
 
 /// The share of ages up to x (equation 11); tends to `G_U` (theorem 5).
@@ -28,7 +28,7 @@ pub(super) fn outline(samples: &Samples, grid: &Grid) -> Result<Outline, Distrib
         })
         .collect();
     let place = |share: f64| ages[((count - 1.0) * share) as usize];
-    let smallest = ages[AGES_IN_A_STEP.min(ages.len() - 1)];
+    let smallest = ages[AGES_IN_A_STEP.min(ages.len() / 10)];
     outline.age = Some(grid.xs().map(|x| share_up_to(&ages, x)).collect());
     from_age::finish(
         &mut outline,
