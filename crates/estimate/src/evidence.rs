@@ -96,7 +96,7 @@ impl Evidence {
     /// Total length, in days.
     #[must_use]
     pub fn span_days(&self) -> f64 {
-        self.changed.iter().sum::<f64>() + self.unchanged.iter().sum::<f64>()
+        self.lengths().fold(0.0, |total, days| total + days) // a plain sum of nothing is -0
     }
 
     /// Mean length, in days; `None` without an interval.

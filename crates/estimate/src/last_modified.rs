@@ -202,7 +202,7 @@ impl Exposure {
             visits: self.visits,
             intervals: self.bits.len(),
             changes: self.dated_changes + self.undated.len(),
-            span_days: self.bits.iter().map(|(days, _)| days).sum(),
+            span_days: self.bits.iter().fold(0.0, |total, (days, _)| total + days),
         }
     }
 

@@ -40,6 +40,7 @@ mod naive;
 mod predict;
 mod root;
 mod update_points;
+mod vector;
 mod weibull;
 mod windows;
 
@@ -64,5 +65,6 @@ pub use mle::MaximumLikelihood;
 pub use naive::Naive;
 pub use predict::Prediction;
 pub use update_points::{Placement, update_points};
+pub use vector::{ColumnsDiffer, cho_rates};
 pub use weibull::{PowerLaw, Weibull, WeibullVariant};
 pub use windows::{Direction, Reading, State, Window, Windowing};

@@ -140,7 +140,7 @@ pub enum RowProblem {
         reason: String,
     },
     /// A CSV row with more or fewer fields than the header.
-    #[error("{found} fields where the header has {expected}")]
+    #[error("{found} field{} where the header has {expected}", if *found == 1 { "" } else { "s" })]
     FieldCount {
         /// Fields of the row.
         found: usize,

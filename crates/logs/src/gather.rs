@@ -41,12 +41,13 @@ impl Known<'_> {
     /// Appends the page of each name to `found`.
     pub(crate) fn find_all(self, hashes: &[u32], names: &Names, found: &mut Vec<PageId>) {
         let Gather { table, builder, .. } = self.0;
-        table.find_all(builder, hashes, names, found);
+        table.find_all(builder.page_names(), hashes, names, found);
     }
 
     /// The page of that name, or [`UNRESOLVED`].
     pub(crate) fn find(self, name: &str) -> PageId {
-        self.0.table.find(&self.0.builder, hash(name), name)
+        let Gather { table, builder, .. } = self.0;
+        table.find(builder.page_names(), hash(name), name)
     }
 
     /// The site a page was put in.
@@ -89,16 +90,7 @@ impl Gather {
     /// A place in the current file, `offset` lines after the batches so far.
     pub(crate) fn place(&self, offset: u64) -> Place {
         let file = (self.files.len() - 1) as u32;
-        self.place_in(file, self.position + offset + 1)
-    }
-
-    fn place_in(&self, file: u32, number: u64) -> Place {
-        let FileName { name, unit } = &self.files[file as usize];
-        Place {
-            file: name.clone(),
-            unit: *unit,
-            number,
-        }
+        place_in(&self.files, file, self.position + offset + 1)
     }
 
     /// Passes over lines that hold no rows.
@@ -155,7 +147,7 @@ impl Gather {
     fn settle_newcomers(&mut self, batch: &mut Batch) {
         let Self { table, builder, .. } = self;
         batch.settle(|hash, name| {
-            let mut page = table.find(builder, hash, name);
+            let mut page = table.find(builder.page_names(), hash, name);
             if page == UNRESOLVED {
                 page = builder.add_page(name);
                 table.insert(hash, page);
@@ -165,17 +157,13 @@ impl Gather {
     }
 
     fn two_sites(&self, page: PageId, first: String, second: &str, row: usize) -> LogError {
+        let (file, number) = spot_of(&self.anchors, row);
         LogError::TwoSites {
-            place: self.place_of(row),
+            place: place_in(&self.files, file, number),
             page: shown(self.builder.page_name(page)),
             first,
             second: shown(second),
         }
-    }
-
-    /// Where a row stands, by the anchor before it.
-    fn place_of(&self, row: usize) -> Place {
-        place_of(&self.files, &self.anchors, row)
     }
 
     /// Sorts all rows into histories.
@@ -199,23 +187,35 @@ impl Gather {
                 at,
                 first_row,
                 second_row,
-            } => LogError::Duplicate {
-                page: shown(&page),
-                at,
-                first: place_of(&files, &anchors, first_row),
-                second: place_of(&files, &anchors, second_row),
-            },
+            } => {
+                // Row groups are read side by side: put the rows in file order.
+                let mut spots = [first_row, second_row].map(|row| spot_of(&anchors, row));
+                spots.sort_unstable();
+                let [first, second] = spots.map(|(file, number)| place_in(&files, file, number));
+                let page = shown(&page);
+                LogError::Duplicate {
+                    page,
+                    at,
+                    first,
+                    second,
+                }
+            }
         })
     }
 }
 
-fn place_of(files: &[FileName], anchors: &[Anchor], row: usize) -> Place {
+/// File and number of the line or row where a row of the log stands.
+fn spot_of(anchors: &[Anchor], row: usize) -> (u32, u64) {
     let after = anchors.partition_point(|anchor| anchor.row <= row);
     let anchor = &anchors[after.saturating_sub(1)];
-    let file = &files[anchor.file as usize];
+    (anchor.file, anchor.number + (row - anchor.row) as u64)
+}
+
+fn place_in(files: &[FileName], file: u32, number: u64) -> Place {
+    let FileName { name, unit } = &files[file as usize];
     Place {
-        file: file.name.clone(),
-        unit: file.unit,
-        number: anchor.number + (row - anchor.row) as u64,
+        file: name.clone(),
+        unit: *unit,
+        number,
     }
 }

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::hint::black_box;
 
 use foldhash::fast::FixedState;
-use recrawl_model::{HistorySetBuilder, Names, PageId};
+use recrawl_model::{Names, PageId};
 
 /// Seed of the hash. It is fixed so that nothing, not even the time it takes,
 /// differs from run to run; its value means nothing.
@@ -28,6 +28,14 @@ pub(crate) fn hash(name: &str) -> u32 {
     let mut hasher = FixedState::with_seed(HASH_SEED).build_hasher();
     hasher.write(name.as_bytes());
     (hasher.finish() >> 32) as u32
+}
+
+/// Reads one value for each item, none of which waits for another, so that what
+/// it stands in is in the cache when it is needed.
+#[inline]
+fn fetch<T, V: Into<u32>>(items: &[T], value: impl Fn(&T) -> V) {
+    let all = items.iter().fold(0, |all, item| all ^ value(item).into());
+    black_box(all);
 }
 
 /// An open-addressing table: slots hold hash and page, names stay where the
@@ -60,15 +68,16 @@ impl PageTable {
         }
     }
 
-    /// The page called `name`, if there is one.
-    pub(crate) fn find(&self, builder: &HistorySetBuilder, hash: u32, name: &str) -> PageId {
+    /// The page called `name`, or [`UNRESOLVED`]; `pages` are the names of all
+    /// pages in the table.
+    pub(crate) fn find(&self, pages: &Names, hash: u32, name: &str) -> PageId {
         let mut at = self.home(hash);
         loop {
             let slot = self.slots[at];
             if slot.page == UNRESOLVED {
                 return UNRESOLVED;
             }
-            if slot.hash == hash && builder.page_name(slot.page) == name {
+            if slot.hash == hash && pages.get(slot.page.index()) == name {
                 return slot.page;
             }
             at = self.after(at);
@@ -84,40 +93,44 @@ impl PageTable {
         self.pages += 1;
     }
 
-    /// Finds the page of each name and appends it to `found`.
+    /// Finds the page of each of `names` and appends it to `found`; `pages` are
+    /// the names of all pages in the table.
     pub(crate) fn find_all(
         &self,
-        builder: &HistorySetBuilder,
+        pages: &Names,
         hashes: &[u32],
         names: &Names,
         found: &mut Vec<PageId>,
     ) {
+        let text = pages.text().as_bytes();
         let mut candidates = [UNRESOLVED; TOGETHER];
+        let mut spans = [(0, 0); TOGETHER];
         for (group, hashes) in hashes.chunks(TOGETHER).enumerate() {
-            let first = group * TOGETHER;
-            let mut touched = 0u32;
-            for &hash in hashes {
-                touched ^= self.slots[self.home(hash)].hash;
-            }
-            black_box(touched);
+            fetch(hashes, |&hash| self.slots[self.home(hash)].hash);
             for (candidate, &hash) in candidates.iter_mut().zip(hashes) {
                 *candidate = self.candidate(hash);
             }
-            let mut touched = 0;
-            for &candidate in &candidates[..hashes.len()] {
-                if candidate != UNRESOLVED {
-                    touched ^= builder.page_name(candidate).len();
-                }
+            let candidates = &candidates[..hashes.len()];
+            for (span, &candidate) in spans.iter_mut().zip(candidates) {
+                *span = match candidate {
+                    UNRESOLVED => (0, 0),
+                    page => {
+                        let range = pages.range(page.index());
+                        (range.start, range.end)
+                    }
+                };
             }
-            black_box(touched);
-            for (place, (&candidate, &hash)) in candidates.iter().zip(hashes).enumerate() {
-                let name = names.get(first + place);
-                let page = if candidate == UNRESOLVED || builder.page_name(candidate) == name {
+            let spans = &spans[..hashes.len()];
+            fetch(spans, |&(start, _)| *text.get(start).unwrap_or(&0));
+            fetch(spans, |&(_, end)| *text.get(end).unwrap_or(&0));
+            for (place, (&candidate, &(start, end))) in candidates.iter().zip(spans).enumerate() {
+                let name = names.get(group * TOGETHER + place);
+                let is_it = candidate == UNRESOLVED || &text[start..end] == name.as_bytes();
+                found.push(if is_it {
                     candidate
                 } else {
-                    self.find(builder, hash, name)
-                };
-                found.push(page);
+                    self.find(pages, hashes[place], name)
+                });
             }
         }
     }
@@ -158,5 +171,44 @@ impl PageTable {
                 self.place(slot);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(hash: impl Fn(&str) -> u32) {
+        let mut table = PageTable::new();
+        let mut known = Names::new();
+        for n in 0..2000 {
+            let name = format!("page {n}");
+            table.insert(hash(&name), PageId(known.push(&name) as u32));
+        }
+        let mut asked = Names::new();
+        let mut hashes = Vec::new();
+        for n in (0..4000).rev() {
+            let name = format!("page {n}");
+            asked.push(&name);
+            hashes.push(hash(&name));
+        }
+        let mut found = Vec::new();
+        table.find_all(&known, &hashes, &asked, &mut found);
+        for (n, (name, &page)) in (0..4000).rev().zip(asked.iter().zip(&found)) {
+            assert_eq!(table.find(&known, hash(name), name), page);
+            let expected = if n < 2000 { PageId(n) } else { UNRESOLVED };
+            assert_eq!(page, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_page_is_found_and_no_other() {
+        check(hash);
+    }
+
+    #[test]
+    fn pages_with_one_hash_are_told_apart_by_name() {
+        check(|name| hash(name) % 3);
+        check(|_| u32::MAX);
     }
 }

@@ -21,8 +21,10 @@
 //! # Ok::<(), recrawl_model::HistoryError>(())
 //! ```
 
+mod arrange;
 mod history;
 mod history_set;
+mod history_set_builder;
 mod names;
 mod observation;
 mod rate;
@@ -32,7 +34,8 @@ mod time;
 mod unit;
 
 pub use history::{History, HistoryBuf, HistoryError, Interval};
-pub use history_set::{HistorySet, HistorySetBuilder, PageId, SetError};
+pub use history_set::{HistorySet, PageId};
+pub use history_set_builder::{HistorySetBuilder, SetError};
 pub use names::Names;
 pub use observation::{Observation, Outcome};
 pub use rate::{Rate, RateError};

@@ -120,6 +120,13 @@ impl Target {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
+        if !folder.is_dir() {
+            bail!(
+                "cannot write {}: there is no folder {}",
+                path.display(),
+                folder.display()
+            );
+        }
         let file = NamedTempFile::new_in(folder)
             .with_context(|| format!("cannot write in {}", folder.display()))?;
         Ok(Self::File {

@@ -258,3 +258,74 @@ const fn plain(start: usize, end: usize) -> Field {
         doubled: false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// All rows of a text, and the line each begins on.
+    fn rows(text: &str) -> Result<Vec<(u64, Vec<String>)>, Step> {
+        let block = BlockText::new(text.as_bytes());
+        let mut records = Records::new(text.as_bytes());
+        let mut rows = Vec::new();
+        loop {
+            let mut row = Vec::new();
+            let step = records.next(|index, field| {
+                assert_eq!(index, row.len());
+                row.push(String::from_utf8_lossy(&block.bytes(field)).into_owned());
+            });
+            match step {
+                Step::Record { line, fields } => {
+                    assert_eq!(fields, row.len());
+                    rows.push((line, row));
+                }
+                Step::End { .. } => return Ok(rows),
+                other => return Err(other),
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_through_quotes_and_blank_lines() {
+        let found = rows("a\n\r\n\"b\n\"\r\nc,\"\n\n\",d\ne").expect("CSV");
+        let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [0, 2, 4, 7]);
+        assert_eq!(found[2].1, ["c", "\n\n", "d"]);
+    }
+
+    #[test]
+    fn an_open_quote_leaves_its_row_unfinished() {
+        let refused = rows("a,b\n\nc,\"d\n").expect_err("open");
+        assert_eq!(refused, Step::Unfinished { start: 5, line: 2 });
+    }
+
+    #[test]
+    fn only_a_comma_or_a_line_end_may_follow_a_closing_quote() {
+        for text in ["\"a\"b", "\"a\" ,b", "\"a\"\rb"] {
+            let refused = rows(text).expect_err("text after a quote");
+            assert!(matches!(refused, Step::Bad { line: 0, .. }), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_another_program_writes_is_read_as_it_was(
+            table in prop::collection::vec(prop::collection::vec("[a,\"\r\né ]{0,4}", 2..5), 0..8),
+            always in any::<bool>(),
+            windows in any::<bool>(),
+        ) {
+            let mut writer = csv::WriterBuilder::new()
+                .flexible(true)
+                .quote_style(if always { csv::QuoteStyle::Always } else { csv::QuoteStyle::Necessary })
+                .terminator(if windows { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') })
+                .from_writer(Vec::new());
+            for row in &table {
+                writer.write_record(row).expect("memory");
+            }
+            let text = String::from_utf8(writer.into_inner().expect("memory")).expect("UTF-8");
+            let found: Vec<_> = rows(&text).expect("CSV").into_iter().map(|(_, row)| row).collect();
+            prop_assert_eq!(found, table);
+        }
+    }
+}

@@ -5,11 +5,13 @@ use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 use crate::batch::{Batch, Row};
-use crate::cell::{empty, shown};
+use crate::cell::empty;
 use crate::gather::Known;
 use crate::{Column, LogError, RowProblem};
 
 use super::cells::{Answers, Texts, Times, Weights};
+use super::damaged;
+use super::guard::guarded;
 use super::pages::{PageNames, Recognised};
 use super::schema::Plan;
 
@@ -39,17 +41,18 @@ impl Lane {
         known: Known<'_>,
         plan: &Plan,
     ) -> Result<Option<Batch>, LogError> {
-        let decoded = self.reader.next().transpose();
-        let damaged = |refused: ArrowError| LogError::Parquet {
-            file: plan.file.clone(),
-            reason: shown(&refused.to_string()),
-        };
-        let Some(rows) = decoded.map_err(damaged)? else {
+        let columns = guarded(|| match self.reader.next() {
+            Some(rows) => rows
+                .and_then(|rows| Columns::new(&rows))
+                .map(Some)
+                .map_err(|refused| refused.to_string()),
+            None => Ok(None),
+        });
+        let Some(columns) = columns.map_err(|reason| damaged(&plan.file, &reason))? else {
             self.finished = true;
             return Ok(None);
         };
-        self.next_row += rows.num_rows() as u64;
-        let columns = Columns::new(&rows).map_err(damaged)?;
+        self.next_row += columns.rows as u64;
         Ok(Some(columns.parse(known, &mut self.recognised)))
     }
 }

@@ -1,6 +1,7 @@
 //! Parquet: row groups decoded side by side, a batch of rows at a time.
 
 mod cells;
+mod guard;
 mod lane;
 mod pages;
 mod schema;
@@ -8,15 +9,16 @@ mod schema;
 use std::io;
 
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
+use crate::cell::shown;
 use crate::gather::Gather;
 use crate::progress::Progress;
 use crate::read::unreadable;
 use crate::{LogError, ReadSettings};
 
+use guard::{check_footer, guarded};
 use lane::Lane;
 use schema::Plan;
 
@@ -34,46 +36,55 @@ pub(crate) fn read<R: ChunkReader + 'static>(
 ) -> Result<(), LogError> {
     let file = gather.file();
     let footer = open().map_err(|source| unreadable(gather, source))?;
-    let metadata = ArrowReaderMetadata::load(&footer, ArrowReaderOptions::new())
-        .map_err(|refused| damaged(&file, &refused))?;
+    let metadata = guarded(|| {
+        ArrowReaderMetadata::load(&footer, ArrowReaderOptions::new())
+            .map_err(|refused| refused.to_string())
+    });
+    let metadata = metadata.map_err(|reason| damaged(&file, &reason))?;
+    check_footer(metadata.metadata(), footer.len()).map_err(|reason| damaged(&file, &reason))?;
     let plan = Plan::new(&metadata, &file)?;
     let groups = metadata.metadata().row_groups();
-    let mut next_group = 0;
-    let mut next_row = 0;
+    let mut waiting = groups.iter().enumerate();
+    let (mut next_row, mut bytes_left) = (0, footer.len());
     let mut lanes: Vec<Lane> = Vec::new();
     loop {
-        while lanes.len() < LANES && next_group < groups.len() {
+        for (index, group) in waiting.by_ref().take(LANES - lanes.len()) {
             let reader = open().map_err(|source| unreadable(gather, source))?;
-            lanes.push(plan.lane(reader, next_group, next_row, settings.batch_rows)?);
-            next_row += u64::try_from(groups[next_group].num_rows()).unwrap_or(0);
-            progress.advance(u64::try_from(groups[next_group].compressed_size()).unwrap_or(0));
-            next_group += 1;
+            lanes.push(plan.lane(reader, index, next_row, settings.batch_rows)?);
+            next_row += u64::try_from(group.num_rows()).unwrap_or(0);
+            let bytes = u64::try_from(group.compressed_size()).unwrap_or(0);
+            progress.advance(bytes.min(bytes_left));
+            bytes_left = bytes_left.saturating_sub(bytes);
         }
         if lanes.is_empty() {
+            progress.advance(bytes_left);
             return Ok(());
         }
-        let known = gather.known();
-        let batches: Vec<_> = lanes
-            .par_iter_mut()
-            .map(|lane| {
-                let first_row = lane.next_row;
-                (first_row, lane.next(known, &plan))
-            })
-            .collect();
-        for (first_row, batch) in batches {
-            if let Some(batch) = batch? {
-                gather.seek(first_row);
-                gather.join(batch)?;
-            }
-        }
+        read_round(&mut lanes, &plan, gather)?;
         lanes.retain(|lane| !lane.finished);
     }
 }
 
+/// Decodes a batch of rows in each lane and joins them in order.
+fn read_round(lanes: &mut [Lane], plan: &Plan, gather: &mut Gather) -> Result<(), LogError> {
+    let known = gather.known();
+    let batches: Vec<_> = lanes
+        .par_iter_mut()
+        .map(|lane| (lane.next_row, lane.next(known, plan)))
+        .collect();
+    for (first_row, batch) in batches {
+        if let Some(batch) = batch? {
+            gather.seek(first_row);
+            gather.join(batch)?;
+        }
+    }
+    Ok(())
+}
+
 /// What the decoder refused.
-fn damaged(file: &str, refused: &ParquetError) -> LogError {
+fn damaged(file: &str, reason: &str) -> LogError {
     LogError::Parquet {
         file: file.to_owned(),
-        reason: crate::cell::shown(&refused.to_string()),
+        reason: shown(reason),
     }
 }

@@ -15,6 +15,7 @@ use crate::cell::shown;
 use crate::{Column, LogError};
 
 use super::damaged;
+use super::guard::guarded;
 use super::lane::Lane;
 
 /// How the row groups of one file are decoded.
@@ -65,7 +66,8 @@ impl Plan {
         let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
         Ok(Self {
             file: file.to_owned(),
-            plain: reread(&DataType::Utf8View).map_err(|refused| damaged(file, &refused))?,
+            plain: reread(&DataType::Utf8View)
+                .map_err(|refused| damaged(file, &refused.to_string()))?,
             by_dictionary: if page_is_text {
                 reread(&dictionary).ok()
             } else {
@@ -95,13 +97,17 @@ impl Plan {
             Some(by_dictionary) if chunk.is_some_and(only_dictionary_pages) => by_dictionary,
             _ => &self.plain,
         };
-        ParquetRecordBatchReaderBuilder::new_with_metadata(reader, metadata.clone())
-            .with_projection(self.projection.clone())
-            .with_row_groups(vec![group])
-            .with_batch_size(batch_rows)
-            .build()
-            .map(|reader| Lane::new(reader, first_row))
-            .map_err(|refused| damaged(&self.file, &refused))
+        let batches = guarded(|| {
+            ParquetRecordBatchReaderBuilder::new_with_metadata(reader, metadata.clone())
+                .with_projection(self.projection.clone())
+                .with_row_groups(vec![group])
+                .with_batch_size(batch_rows)
+                .build()
+                .map_err(|refused| refused.to_string())
+        });
+        batches
+            .map(|batches| Lane::new(batches, first_row))
+            .map_err(|reason| damaged(&self.file, &reason))
     }
 }
 

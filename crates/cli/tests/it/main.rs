@@ -1,0 +1,110 @@
+//! Every command as a user runs it: output, errors and exit codes.
+//!
+//! `TRYCMD=overwrite cargo test -p recrawl` accepts new output; read the diff.
+
+use std::process::{Command, Stdio};
+
+#[test]
+fn commands_print_what_the_snapshots_say() {
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+}
+
+/// Each ```console block of the README: a command after `$`, then what it
+/// prints, run from the root of the project.
+#[test]
+fn the_readme_tells_the_truth() {
+    let readme = std::fs::read_to_string("../../README.md").expect("a README");
+    let blocks: Vec<&str> = readme
+        .split("```console\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    assert!(blocks.len() >= 2, "the README shows commands");
+    for block in blocks {
+        let (command, expected) = block.split_once('\n').expect("a command and its output");
+        let mut words = command
+            .strip_prefix("$ recrawl ")
+            .expect("our command")
+            .split(' ');
+        let output = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+            .args(&mut words)
+            .current_dir("../..")
+            .output()
+            .expect("the command runs");
+        let printed = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .args([
+            "estimate",
+            "../../data/sample/visits.csv",
+            "--format",
+            "ndjson",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take()); // nobody reads
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn parquet_output_reads_back_as_parquet() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("rates.parquet");
+    let status = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .args([
+            "estimate",
+            "../../data/sample/visits.csv",
+            "--method",
+            "cho",
+            "--output",
+        ])
+        .arg(&file)
+        .status()
+        .expect("the command runs");
+    assert!(status.success());
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(
+        std::fs::File::open(&file).expect("it was written"),
+    )
+    .expect("it is Parquet");
+    let names: Vec<String> = reader
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| field.name().clone())
+        .collect();
+    assert_eq!(&names[..4], ["page", "site", "method", "rate"]);
+    let rows: usize = reader
+        .build()
+        .expect("readable")
+        .map(|batch| batch.expect("rows").num_rows())
+        .sum();
+    assert_eq!(rows, 10);
+}
+
+#[test]
+fn a_failure_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("bad.csv");
+    std::fs::write(&log, "page,time,changed\na,0,\na,soon,1\n").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .arg("estimate")
+        .arg(&log)
+        .arg("--output")
+        .arg(folder.path().join("rates.csv"))
+        .output()
+        .expect("the command runs");
+    assert_eq!(output.status.code(), Some(2));
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("a folder")
+        .collect();
+    assert_eq!(left.len(), 1, "only the log: {left:?}");
+}

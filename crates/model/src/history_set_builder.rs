@@ -1,0 +1,355 @@
+//! Rows in any order become histories: [`HistorySetBuilder`].
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::arrange::{Part, cut_into_parts};
+use crate::site::SiteList;
+use crate::{HistorySet, Names, Outcome, PageId, Timestamp};
+
+/// What keeps rows from being histories.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SetError {
+    /// Two rows of one page at one time; rows count from 0 in the order pushed.
+    #[error("page `{page}` has two observations at {at}")]
+    Duplicate {
+        /// The page.
+        page: String,
+        /// The time both rows name.
+        at: Timestamp,
+        /// The first of the two rows.
+        first_row: usize,
+        /// The second.
+        second_row: usize,
+    },
+}
+
+/// Rows in any order, to become a [`HistorySet`].
+#[derive(Debug, Default)]
+pub struct HistorySetBuilder {
+    names: Names,
+    site_names: SiteList,
+    /// The site each page was said to belong to.
+    sites: Vec<Option<u32>>,
+    /// Empty until the first weight is told, then as long as `sites`.
+    weights: Vec<Option<(Timestamp, f64)>>,
+    rows: Rows,
+}
+
+/// The observations in the order they were added.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) pages: Vec<PageId>,
+    pub(crate) times: Vec<Timestamp>,
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Empty until the first date is told, then as long as `times`.
+    pub(crate) modified: Vec<Option<Timestamp>>,
+}
+
+impl HistorySetBuilder {
+    /// No pages, no rows.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a page. The caller keeps names apart: one call a name.
+    ///
+    /// # Panics
+    /// Beyond 2^32 - 1 pages.
+    pub fn add_page(&mut self, name: &str) -> PageId {
+        let index = self.names.push(name);
+        self.sites.push(None);
+        assert!(
+            index < u32::MAX as usize,
+            "more pages than a PageId can tell apart"
+        );
+        PageId(index as u32)
+    }
+
+    /// Adds an observation; [`Outcome::First`] is given by [`Self::build`].
+    pub fn push(
+        &mut self,
+        page: PageId,
+        at: Timestamp,
+        outcome: Outcome,
+        last_modified: Option<Timestamp>,
+    ) {
+        let dates = [last_modified];
+        let told = &dates[..usize::from(last_modified.is_some())];
+        self.push_rows(&[page], &[at], &[outcome], told);
+    }
+
+    /// Adds observations, one in each place of the columns; `last_modified` is
+    /// as long as the others, or empty where no date was told.
+    ///
+    /// # Panics
+    /// If the columns differ in length.
+    pub fn push_rows(
+        &mut self,
+        pages: &[PageId],
+        times: &[Timestamp],
+        outcomes: &[Outcome],
+        last_modified: &[Option<Timestamp>],
+    ) {
+        let count = pages.len();
+        assert!(times.len() == count && outcomes.len() == count);
+        assert!(last_modified.is_empty() || last_modified.len() == count);
+        let rows = &mut self.rows;
+        if !last_modified.is_empty() || !rows.modified.is_empty() {
+            rows.modified.resize(rows.times.len(), None);
+            rows.modified.extend_from_slice(last_modified);
+            rows.modified.resize(rows.times.len() + count, None);
+        }
+        rows.pages.extend_from_slice(pages);
+        rows.times.extend_from_slice(times);
+        rows.outcomes.extend_from_slice(outcomes);
+    }
+
+    /// The site a page was said to belong to.
+    #[must_use]
+    pub fn site(&self, page: PageId) -> Option<&str> {
+        self.sites[page.index()].map(|site| self.site_names.get(site))
+    }
+
+    /// Says which site a page belongs to. Returns the site said before if it
+    /// was another one, and keeps that.
+    pub fn set_site(&mut self, page: PageId, site: &str) -> Option<&str> {
+        let slot = &mut self.sites[page.index()];
+        let known = *slot.get_or_insert_with(|| self.site_names.intern(site));
+        Some(self.site_names.get(known)).filter(|&known| known != site)
+    }
+
+    /// Says a page's importance as of `at`; the latest one counts.
+    pub fn set_weight(&mut self, page: PageId, at: Timestamp, weight: f64) {
+        if self.weights.len() < self.names.len() {
+            self.weights.resize(self.names.len(), None);
+        }
+        let slot = &mut self.weights[page.index()];
+        if slot.is_none_or(|(known_at, _)| at >= known_at) {
+            *slot = Some((at, weight));
+        }
+    }
+
+    /// The name of a page added before.
+    #[must_use]
+    pub fn page_name(&self, page: PageId) -> &str {
+        self.names.get(page.index())
+    }
+
+    /// The names of all pages added before, each at its page's index.
+    #[must_use]
+    pub fn page_names(&self) -> &Names {
+        &self.names
+    }
+
+    /// Rows so far.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows.times.len()
+    }
+
+    /// Sorts rows into histories: by page name, then by time. The first
+    /// observation of a page becomes [`Outcome::First`] whatever it said.
+    ///
+    /// # Errors
+    /// [`SetError::Duplicate`] if a page has two rows with one time.
+    pub fn build(mut self) -> Result<HistorySet, SetError> {
+        let order = self.names.order();
+        self.rank_pages(&order);
+        let starts = self.starts();
+        let count = self.rows.times.len();
+        let mut set = HistorySet {
+            times: vec![Timestamp::from_micros(0); count],
+            outcomes: vec![Outcome::Unknown; count],
+            modified: vec![None; self.rows.modified.len()],
+            ..HistorySet::default()
+        };
+        let parts: Vec<Part<'_>> = cut_into_parts(&mut set, &starts);
+        let duplicates: Vec<_> = parts
+            .into_par_iter()
+            .map(|part| part.fill(&self.rows))
+            .collect();
+        if let Some((place, at)) = duplicates.into_iter().flatten().next() {
+            return Err(self.duplicate(place, self.names.get(order[place] as usize), at));
+        }
+        self.rows = Rows::default(); // no longer needed: the memory is
+        set.starts = starts;
+        self.describe_pages(&order, &mut set);
+        Ok(set)
+    }
+
+    /// Replaces each row's page by its place in the order of names.
+    fn rank_pages(&mut self, order: &[u32]) {
+        let mut rank = vec![PageId(0); order.len()];
+        for (place, &page) in order.iter().enumerate() {
+            rank[page as usize] = PageId(place as u32);
+        }
+        self.rows
+            .pages
+            .par_iter_mut()
+            .for_each(|page| *page = rank[page.index()]);
+    }
+
+    /// Where the rows of each page start once pages stand in order.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = vec![0usize; self.names.len() + 1];
+        for page in &self.rows.pages {
+            starts[page.index() + 1] += 1;
+        }
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        starts
+    }
+
+    fn duplicate(&self, place: usize, page: &str, at: Timestamp) -> SetError {
+        let rows = &self.rows;
+        let mut rows = (0..rows.times.len())
+            .filter(|&row| rows.pages[row].index() == place && rows.times[row] == at);
+        SetError::Duplicate {
+            page: page.to_owned(),
+            at,
+            first_row: rows.next().unwrap_or_default(),
+            second_row: rows.next().unwrap_or_default(),
+        }
+    }
+
+    /// Gives the pages of `set` their names, sites and weights.
+    fn describe_pages(mut self, order: &[u32], set: &mut HistorySet) {
+        set.names.reserve(self.names.len(), self.names.text().len());
+        for &page in order {
+            let name = self.names.get(page as usize);
+            set.names.push(name);
+            let told = self.sites[page as usize];
+            let site = told.unwrap_or_else(|| self.site_names.site_of(name));
+            set.site_of_page.push(site);
+            let weight = self.weights.get(page as usize).copied().flatten();
+            set.weights.push(weight.map_or(1.0, |(_, weight)| weight));
+        }
+        let (site_names, place_of) = self.site_names.sorted();
+        set.site_names = site_names;
+        for site in &mut set.site_of_page {
+            *site = place_of[*site as usize];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_seconds(second)
+    }
+
+    fn build(rows: &[(&str, i64, Outcome)]) -> Result<HistorySet, SetError> {
+        let mut builder = HistorySetBuilder::new();
+        let mut known: Vec<(String, PageId)> = Vec::new();
+        for &(name, second, outcome) in rows {
+            let found = known
+                .iter()
+                .find(|(seen, _)| seen == name)
+                .map(|&(_, page)| page);
+            let page = found.unwrap_or_else(|| builder.add_page(name));
+            if found.is_none() {
+                known.push((name.to_owned(), page));
+            }
+            builder.push(page, at(second), outcome, None);
+        }
+        builder.build()
+    }
+
+    #[test]
+    fn rows_become_histories_in_order_of_name_and_time() {
+        let set = build(&[
+            ("https://b.org/x", 9, Outcome::Changed),
+            ("a", 5, Outcome::Unchanged),
+            ("https://b.org/x", 3, Outcome::Changed),
+            ("a", 1, Outcome::Unknown),
+        ])
+        .expect("no duplicates");
+        assert_eq!(set.len(), 2);
+        let pages: Vec<_> = set
+            .pages()
+            .map(|page| (set.name(page), set.site(page)))
+            .collect();
+        assert_eq!(pages, [("a", ""), ("https://b.org/x", "b.org")]);
+        let outcomes: Vec<_> = set
+            .history(PageId(1))
+            .observations()
+            .map(|seen| (seen.at, seen.outcome))
+            .collect();
+        assert_eq!(
+            outcomes,
+            [(at(3), Outcome::First), (at(9), Outcome::Changed)]
+        );
+        assert_eq!(set.find("a"), Some(PageId(0)));
+        assert_eq!(set.find("b"), None);
+    }
+
+    #[test]
+    fn two_rows_with_one_time_are_an_error_that_names_both() {
+        let rows = [
+            ("a", 1, Outcome::Unknown),
+            ("b", 1, Outcome::Unknown),
+            ("a", 2, Outcome::Changed),
+            ("a", 1, Outcome::Changed),
+        ];
+        let refused = build(&rows).expect_err("a duplicate");
+        let expected = SetError::Duplicate {
+            page: "a".into(),
+            at: at(1),
+            first_row: 0,
+            second_row: 3,
+        };
+        assert_eq!(refused, expected);
+    }
+
+    #[test]
+    fn the_latest_weight_counts_and_a_second_site_is_reported() {
+        let mut builder = HistorySetBuilder::new();
+        let page = builder.add_page("a");
+        builder.push(page, at(1), Outcome::Unknown, Some(at(0)));
+        builder.set_weight(page, at(5), 3.0);
+        builder.set_weight(page, at(1), 2.0);
+        assert_eq!(builder.set_site(page, "one"), None);
+        assert_eq!(builder.set_site(page, "two"), Some("one"));
+        let set = builder.build().expect("one row");
+        assert_eq!(set.weight(page), 3.0);
+        assert_eq!(set.site(page), "one");
+        assert!(set.history(page).has_dates());
+    }
+
+    proptest! {
+        #[test]
+        fn order_of_rows_changes_nothing(
+            mut rows in prop::collection::btree_map((0u8..4, 0i64..50), any::<bool>(), 1..60),
+            seed: u64,
+        ) {
+            let flat = |keys: Vec<((u8, i64), bool)>| -> Vec<(String, i64, Outcome)> {
+                keys.into_iter().map(|((page, second), changed)| {
+                    let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
+                    (format!("p{page}"), second, outcome)
+                }).collect()
+            };
+            let straight = flat(std::mem::take(&mut rows).into_iter().collect());
+            let mut shuffled = straight.clone();
+            shuffled.sort_by_key(|(page, second, _)| {
+                (second.unsigned_abs() ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ page.len() as u64
+            });
+            let view = |rows: &[(String, i64, Outcome)]| {
+                let rows: Vec<_> = rows.iter().map(|(p, s, o)| (p.as_str(), *s, *o)).collect();
+                let set = build(&rows).expect("distinct");
+                set.pages()
+                    .map(|page| {
+                        let seen: Vec<_> = set.history(page).observations().collect();
+                        (set.name(page).to_owned(), seen)
+                    })
+                    .collect::<Vec<_>>()
+            };
+            prop_assert_eq!(view(&straight), view(&shuffled));
+        }
+    }
+}
