@@ -21,6 +21,8 @@
 //! # Ok::<(), recrawl_model::HistoryError>(())
 //! ```
 
+mod budget;
+mod explanation;
 mod history;
 mod history_set;
 mod names;
@@ -30,7 +32,10 @@ mod site;
 mod span;
 mod time;
 mod unit;
+mod visit;
 
+pub use budget::{Budget, Cost, CostError, Overspent};
+pub use explanation::Explanation;
 pub use history::{History, HistoryBuf, HistoryError, Interval};
 pub use history_set::{HistorySet, HistorySetBuilder, PageId, SetError};
 pub use names::Names;
@@ -40,3 +45,4 @@ pub use site::site_of;
 pub use span::{SpanError, days, format_span, from_days, parse_span};
 pub use time::{TimeError, Timestamp};
 pub use unit::{TimeUnit, UnitError};
+pub use visit::{SiteId, Visit, VisitKind, Weight, WeightError};

@@ -1,0 +1,42 @@
+//! Policies: histories and a budget to visits.
+//!
+//! A [`Policy`] is settings with a name, made by [`parse`]. At work it is a
+//! [`Planner`], which sees the pages as a [`Collection`] of fixed-size
+//! [`Summary`] values and asks for visits at a [`Desk`], batch by batch. The
+//! [`Ledger`] behind the desk is the one place where budgets are spent, so no
+//! policy can overspend or ask for a page twice in a cycle.
+//!
+//! Drivers use `recrawl_engine::Scheduler`, which ties these together.
+//!
+//! ```
+//! let policy = recrawl_policy::parse("greedy:samples=10,sample-cost=0.1")?;
+//! assert_eq!(policy.name(), "greedy");
+//! assert!(!policy.needs_truth());
+//! # Ok::<(), recrawl_policy::PolicyError>(())
+//! ```
+
+mod arguments;
+mod bits;
+mod collection;
+mod desk;
+mod greedy;
+mod ledger;
+mod planner;
+mod registry;
+mod round_robin;
+pub mod sample_size;
+mod samples;
+mod site_rank;
+mod sites;
+mod summary;
+
+pub use arguments::{Arguments, Key, PolicyError};
+pub use collection::Collection;
+pub use desk::Desk;
+pub use greedy::Greedy;
+pub use ledger::{Arrival, BATCH, Ledger};
+pub use planner::{Planner, Policy, Seen, Truth};
+pub use registry::{ENTRIES, Entry, parse};
+pub use round_robin::RoundRobin;
+pub use samples::Samples;
+pub use summary::{OutOfOrder, Summary};
