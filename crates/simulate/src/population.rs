@@ -122,6 +122,12 @@ impl Population {
         !self.bytes.is_empty()
     }
 
+    /// Whether any page lies.
+    #[must_use]
+    pub fn has_liars(&self) -> bool {
+        !self.liars.is_empty()
+    }
+
     /// Whether the page's bytes differ at every visit although its content
     /// does not.
     #[must_use]
