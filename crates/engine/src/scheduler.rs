@@ -34,6 +34,7 @@ impl Batch<'_> {
     }
 
     /// The visits one by one.
+    #[must_use]
     pub fn visits(&self) -> impl ExactSizeIterator<Item = Visit> {
         let kind = self.kind;
         self.pages.iter().map(move |&page| Visit { page, kind })
