@@ -111,6 +111,15 @@ impl<'a> History<'a> {
         })
     }
 
+    /// How many observations say something: all but the `Unknown` ones.
+    #[must_use]
+    pub fn usable(&self) -> usize {
+        self.outcomes
+            .iter()
+            .filter(|&&outcome| outcome != Outcome::Unknown)
+            .count()
+    }
+
     /// Whether any visit told a last-modified time.
     #[must_use]
     pub fn has_dates(&self) -> bool {

@@ -1,0 +1,47 @@
+//! `naive`: changes seen, divided by the time watched.
+
+use recrawl_model::History;
+
+use crate::confidence::poisson_mean_bounds;
+use crate::{Confidence, Estimate, Estimator, Evidence};
+
+/// `X / T`, X = intervals with a change, T = total length (days).
+///
+/// Cho & Garcia-Molina section 4.1. Holds only where no interval hides a second
+/// change: with r changes an interval, `E[estimate]/rate = (1 - exp(-r))/r`,
+/// 10 % low at r = 0.21 however many visits are made. The interval is Garwood's
+/// for a Poisson count and shares that assumption.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Naive {
+    /// Probability with which the interval holds the rate.
+    pub confidence: Confidence,
+}
+
+impl Estimator for Naive {
+    fn name(&self) -> &'static str {
+        "naive"
+    }
+
+    fn estimate_pooled(&self, histories: &[History<'_>]) -> Estimate {
+        self.weigh(&Evidence::of(histories))
+    }
+}
+
+impl Naive {
+    /// The estimate from intervals already gathered.
+    #[must_use]
+    pub fn weigh(&self, evidence: &Evidence) -> Estimate {
+        let tally = evidence.tally();
+        if tally.intervals == 0 {
+            return Estimate::no_interval(self.name(), tally);
+        }
+        let (low, high) = poisson_mean_bounds(tally.changes, self.confidence);
+        let per_day = |changes: f64| changes / tally.span_days;
+        Estimate::new(
+            self.name(),
+            tally,
+            per_day(tally.changes as f64),
+            (Some(per_day(low)), Some(per_day(high))),
+        )
+    }
+}
