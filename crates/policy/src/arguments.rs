@@ -109,12 +109,11 @@ impl Arguments {
         &self.policy
     }
 
-    /// What is left, for a policy of another name.
-    #[must_use]
-    pub fn for_policy(self, name: &str) -> Self {
+    /// Takes all that is left, for a policy of another name.
+    pub(crate) fn take_all(&mut self, name: &str) -> Self {
         Self {
             policy: name.to_owned(),
-            pairs: self.pairs,
+            pairs: std::mem::take(&mut self.pairs),
         }
     }
 

@@ -86,6 +86,11 @@ impl<'a> Desk<'a> {
         self.ledger.open(kind, cost);
     }
 
+    /// Turns the batch, still empty, back into one of downloads.
+    pub fn open_downloads(&mut self) {
+        self.ledger.open_downloads();
+    }
+
     /// Visits the batch can still take.
     #[must_use]
     pub fn room(&self) -> usize {

@@ -15,28 +15,43 @@
 //! # Ok::<(), recrawl_policy::PolicyError>(())
 //! ```
 
+mod adaptive;
 mod arguments;
 mod bits;
 mod collection;
 mod desk;
 mod greedy;
 mod ledger;
+mod mixed;
 mod planner;
+mod proportional;
+mod random;
 mod registry;
 mod round_robin;
 pub mod sample_size;
 mod samples;
+mod share_out;
 mod site_rank;
 mod sites;
+mod subset;
 mod summary;
+mod two_stage;
+mod wilson;
 
+pub use adaptive::Adaptive;
 pub use arguments::{Arguments, Key, PolicyError};
 pub use collection::Collection;
 pub use desk::Desk;
 pub use greedy::Greedy;
 pub use ledger::{Arrival, BATCH, Ledger};
+pub use mixed::Mixed;
 pub use planner::{Planner, Policy, Seen, Truth};
+pub use proportional::Proportional;
+pub use random::Random;
 pub use registry::{ENTRIES, Entry, parse};
 pub use round_robin::RoundRobin;
 pub use samples::Samples;
+pub use share_out::proportional_parts;
+pub use subset::Subset;
 pub use summary::{OutOfOrder, Summary};
+pub use wilson::wilson_interval;

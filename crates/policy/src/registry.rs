@@ -1,7 +1,7 @@
 //! Every policy by name: [`parse`] and [`ENTRIES`].
 
 use crate::arguments::{Arguments, Key, PolicyError};
-use crate::{Policy, greedy, round_robin};
+use crate::{Policy, adaptive, greedy, mixed, proportional, random, round_robin, subset};
 
 /// A policy that can be asked for by name.
 #[derive(Clone, Copy)]
@@ -17,7 +17,15 @@ pub struct Entry {
 }
 
 /// Every policy, in the order they are told to people.
-pub static ENTRIES: &[Entry] = &[round_robin::ENTRY, greedy::ENTRY];
+pub static ENTRIES: &[Entry] = &[
+    round_robin::ENTRY,
+    random::ENTRY,
+    proportional::ENTRY,
+    greedy::ENTRY,
+    adaptive::ENTRY,
+    subset::ENTRY,
+    mixed::ENTRY,
+];
 
 /// The policy named by `NAME[:key=value,…]`.
 ///

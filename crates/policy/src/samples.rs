@@ -4,7 +4,7 @@
 use recrawl_model::{Outcome, SiteId};
 
 use crate::arguments::{Arguments, Key, PolicyError};
-use crate::{Collection, Seen, sample_size};
+use crate::{Collection, Desk, Seen, sample_size};
 
 /// How the sample size of a site is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,6 +115,29 @@ impl SampleTable {
         &mut self.sites[site.index()].drawn
     }
 
+    /// Asks for samples of the sites from `place` on until each has `goal`
+    /// pages drawn or the batch is full; returns the place to go on at.
+    pub(crate) fn draw_up_to(
+        &mut self,
+        desk: &mut Desk<'_>,
+        sites: &[SiteId],
+        mut place: usize,
+        goal: u32,
+    ) -> usize {
+        while let Some(&site) = sites.get(place) {
+            if desk.room() == 0 {
+                break;
+            }
+            let drawn = &mut self.sites[site.index()].drawn;
+            desk.draw(site, drawn, goal.saturating_sub(*drawn));
+            if *drawn < goal.min(desk.collection().site_size(site)) {
+                break; // cut short by the end of the batch: go on here
+            }
+            place += 1;
+        }
+        place
+    }
+
     /// Counts samples. First and failed visits tell nothing about change.
     pub(crate) fn count(&mut self, collection: &Collection, seen: &Seen<'_>) {
         for (&page, &outcome) in seen.pages.iter().zip(seen.outcomes) {
@@ -134,6 +157,11 @@ impl SampleTable {
                 }
             }
         }
+    }
+
+    /// The shares of the sites whose samples told something.
+    pub(crate) fn shares(&self) -> Vec<f64> {
+        self.sites.iter().filter_map(SiteSample::share).collect()
     }
 
     /// Share over all samples, 0 without any: what is expected of a site whose
