@@ -187,10 +187,9 @@ fn visit(
     outcomes: &mut Vec<Outcome>,
 ) {
     outcomes.clear();
-    let visits = batch.pages.iter();
     match batch.kind {
-        VisitKind::Download => outcomes.extend(visits.map(|&page| copies.download(page))),
-        VisitKind::Sample => outcomes.extend(visits.map(|&page| copies.sample(page))),
+        VisitKind::Download => copies.download(batch.pages, outcomes),
+        VisitKind::Sample => copies.sample(batch.pages, outcomes),
     }
     if population.has_liars() {
         for (&page, outcome) in batch.pages.iter().zip(outcomes) {

@@ -2,6 +2,7 @@
 
 mod bursts;
 mod clock;
+mod lanes;
 mod laws;
 mod named;
 mod per_cycle;
@@ -51,6 +52,7 @@ pub struct SyntheticWorld {
     rng: Pcg64Mcg,
     /// The next cycle, from 0.
     cycle: u32,
+    /// Room for the changes of a cycle, kept from one to the next.
     changes: Vec<Event>,
 }
 
@@ -115,27 +117,22 @@ impl World for SyntheticWorld {
 
     fn next_cycle(&mut self) -> Events<'_> {
         let drifted = self.drift();
-        self.changes.clear();
-        let moves = match &mut self.mechanism {
-            Changes::Coins(coins) => {
-                coins.toss(&mut self.changes, &mut self.rng);
-                false
-            }
-            Changes::Quotas(quotas) => {
-                quotas.draw(&mut self.changes, &mut self.rng);
-                false
-            }
+        let (mut happened, moves) = match &mut self.mechanism {
+            Changes::Coins(coins) => (coins.toss(&mut self.changes), false),
+            Changes::Quotas(quotas) => (quotas.draw(&mut self.changes, &mut self.rng), false),
             Changes::Renewals(renewals) => {
-                renewals.run(self.cycle, &mut self.changes, &mut self.rng);
-                renewals.moves()
+                let happened = renewals.run(self.cycle, &mut self.changes, &mut self.rng);
+                (happened, renewals.moves())
             }
         };
         if let Some(bursts) = self.bursts {
+            self.changes.truncate(happened);
             bursts::strike(bursts, &self.starts, &mut self.changes, &mut self.rng);
+            happened = self.changes.len();
         }
         self.cycle += 1;
         Events {
-            changes: &self.changes,
+            changes: &self.changes[..happened],
             rates_moved: drifted || moves,
             ..Events::default()
         }
@@ -194,7 +191,7 @@ fn draw_changes(
         chances.extend((0..size).map(|_| law.map_or(rho, |law| law.sample(rng))));
     }
     match spec.time {
-        TimeLaw::PerCycle => Changes::Coins(Coins::new(chances.into_iter())),
+        TimeLaw::PerCycle => Changes::Coins(Coins::new(chances.into_iter(), rng)),
         TimeLaw::Continuous { gaps } => {
             let clock = Clock::new(spec.trend, spec.rhythm, cycle);
             let rates = chances.into_iter().map(|p| rate_of_chance(p) as f32);

@@ -4,31 +4,35 @@ use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 use recrawl_model::PageId;
 
+use super::lanes::{LANES, Lanes};
 use crate::Event;
 use crate::world::Tick;
 
-/// Bits of a chance: enough that no page of a million cycles tells the rounding.
-const CHANCE_BITS: u32 = 31;
+/// Scale of a chance: enough that no page of a million cycles tells the
+/// rounding, and one bit short of 32 so that certainty can be told.
+const CERTAIN: u32 = 1 << 31;
 
 /// Each page tosses its own coin each cycle and changes at a uniform moment.
 #[derive(Debug, Clone)]
 pub(super) struct Coins {
     /// Chance of each page in 2^-31.
     chances: Vec<u32>,
+    lanes: Lanes,
 }
 
 impl Coins {
-    pub(super) fn new(chances: impl Iterator<Item = f64>) -> Self {
-        let scale = f64::from(1u32 << CHANCE_BITS);
+    pub(super) fn new(chances: impl Iterator<Item = f64>, rng: &mut Pcg64Mcg) -> Self {
+        let scale = f64::from(CERTAIN);
         Self {
             chances: chances
                 .map(|chance| (chance * scale).round() as u32)
                 .collect(),
+            lanes: Lanes::new(rng),
         }
     }
 
     pub(super) fn chance(&self, page: usize) -> f64 {
-        f64::from(self.chances[page]) / f64::from(1u32 << CHANCE_BITS)
+        f64::from(self.chances[page]) / f64::from(CERTAIN)
     }
 
     pub(super) fn swap(&mut self, one: usize, other: usize) {
@@ -36,24 +40,35 @@ impl Coins {
     }
 
     /// Writes every page's event and moves on only past those that happened:
-    /// no branch to guess wrong, and one random number a page, whose high bits
-    /// decide and whose low bits date.
-    pub(super) fn toss(&self, changes: &mut Vec<Event>, rng: &mut Pcg64Mcg) {
+    /// no branch to guess wrong. Returns how many did; what lies behind them
+    /// means nothing.
+    pub(super) fn toss(&mut self, changes: &mut Vec<Event>) -> usize {
         let nothing = Event {
             page: PageId(0),
             at: Tick(0),
         };
-        changes.resize(self.chances.len() + 1, nothing);
-        let mut happened = 0;
-        for (page, &chance) in self.chances.iter().enumerate() {
-            let random = rng.next_u64();
-            changes[happened] = Event {
-                page: PageId(page as u32),
-                at: Tick(random as u32),
-            };
-            happened += usize::from(((random >> (64 - CHANCE_BITS)) as u32) < chance);
+        if changes.len() < self.chances.len() + LANES {
+            changes.resize(self.chances.len() + LANES, nothing);
         }
-        changes.truncate(happened);
+        let (mut coins, mut ticks) = ([0; LANES], [0; LANES]);
+        let mut happened = 0;
+        let mut page = 0;
+        for chances in self.chances.chunks(LANES) {
+            self.lanes.fill(&mut coins);
+            self.lanes.fill(&mut ticks);
+            let slots = &mut changes[happened..happened + LANES];
+            let mut inside = 0;
+            for (lane, &chance) in chances.iter().enumerate() {
+                slots[inside] = Event {
+                    page: PageId(page),
+                    at: Tick(ticks[lane]),
+                };
+                inside += usize::from(coins[lane] >> 1 < chance);
+                page += 1;
+            }
+            happened += inside;
+        }
+        happened
     }
 }
 
@@ -87,7 +102,8 @@ impl Quotas {
     }
 
     /// The first steps of a shuffle of each site's pages.
-    pub(super) fn draw(&mut self, changes: &mut Vec<Event>, rng: &mut Pcg64Mcg) {
+    pub(super) fn draw(&mut self, changes: &mut Vec<Event>, rng: &mut Pcg64Mcg) -> usize {
+        changes.clear();
         for &(start, size, quota) in &self.sites {
             for taken in 0..quota {
                 let random = rng.next_u64();
@@ -101,5 +117,6 @@ impl Quotas {
                 });
             }
         }
+        changes.len()
     }
 }

@@ -85,7 +85,13 @@ impl Renewals {
     }
 
     /// All updates of one cycle, page by page.
-    pub(super) fn run(&mut self, cycle: u32, changes: &mut Vec<Event>, rng: &mut Pcg64Mcg) {
+    pub(super) fn run(
+        &mut self,
+        cycle: u32,
+        changes: &mut Vec<Event>,
+        rng: &mut Pcg64Mcg,
+    ) -> usize {
+        changes.clear();
         let start = f64::from(cycle);
         let end = self.clock.operational(start + 1.0);
         for page in 0..self.next.len() {
@@ -100,6 +106,7 @@ impl Renewals {
             }
             self.next[page] = at;
         }
+        changes.len()
     }
 }
 
