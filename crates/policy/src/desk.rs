@@ -111,6 +111,11 @@ impl<'a> Desk<'a> {
         self.room() > 0 && self.ledger.push(page)
     }
 
+    /// Whether a page may still be asked for in this cycle.
+    pub(crate) fn is_open(&self, page: PageId) -> bool {
+        self.ledger.is_open(page)
+    }
+
     /// As [`Self::ask`] where the caller keeps count of the room.
     pub(crate) fn push(&mut self, page: PageId) -> bool {
         self.ledger.push(page)

@@ -94,6 +94,11 @@ impl Ledger {
         self.closed.set(page.index());
     }
 
+    /// Whether a page may still be asked for in this cycle.
+    pub(crate) fn is_open(&self, page: PageId) -> bool {
+        !self.closed.get(page.index())
+    }
+
     /// Forgets a page that was removed: it is in flight no more and is not
     /// asked for again. What it cost stays spent.
     pub fn forget(&mut self, page: PageId) {

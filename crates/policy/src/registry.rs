@@ -1,7 +1,10 @@
 //! Every policy by name: [`parse`] and [`ENTRIES`].
 
 use crate::arguments::{Arguments, Key, PolicyError};
-use crate::{Policy, adaptive, greedy, mixed, proportional, random, round_robin, subset};
+use crate::{
+    Policy, adaptive, changedetection, fixed, frequency, greedy, miniflux, mixed, nutch, optimal,
+    oracle, proportional, random, rate_oracle, round_robin, stormcrawler, subset,
+};
 
 /// A policy that can be asked for by name.
 #[derive(Clone, Copy)]
@@ -20,11 +23,21 @@ pub struct Entry {
 pub static ENTRIES: &[Entry] = &[
     round_robin::ENTRY,
     random::ENTRY,
+    fixed::ENTRY,
+    frequency::ENTRY,
     proportional::ENTRY,
     greedy::ENTRY,
     adaptive::ENTRY,
     subset::ENTRY,
     mixed::ENTRY,
+    optimal::FRESHNESS,
+    optimal::AGE,
+    oracle::ENTRY,
+    rate_oracle::ENTRY,
+    nutch::ENTRY,
+    stormcrawler::ENTRY,
+    changedetection::ENTRY,
+    miniflux::ENTRY,
 ];
 
 /// The policy named by `NAME[:key=value,…]`.
