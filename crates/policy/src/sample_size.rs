@@ -5,6 +5,10 @@
 /// decile around the threshold, as in the paper's histograms.
 const HALF_WINDOW: f64 = 0.05;
 
+/// Least gain of the sites above the threshold over the rest that counts as
+/// one: below it sites are alike but for rounding.
+const LEAST_GAIN: f64 = 1e-9;
+
 /// How the changed shares ρ of sites are spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
@@ -32,7 +36,8 @@ pub fn rule_of_thumb(pages_per_site: f64, affordable: f64) -> f64 {
 #[must_use]
 pub fn printed(pages_per_site: f64, affordable: f64, spread: &Spread) -> Option<f64> {
     let gain = spread.mean_above - spread.mean;
-    (gain > 0.0).then(|| (pages_per_site * affordable * spread.density / (6.0 * gain)).sqrt())
+    (gain > LEAST_GAIN)
+        .then(|| (pages_per_site * affordable * spread.density / (6.0 * gain)).sqrt())
 }
 
 /// Theorem 2 with the budget kept:
@@ -45,7 +50,7 @@ pub fn printed(pages_per_site: f64, affordable: f64, spread: &Spread) -> Option<
 pub fn corrected(pages_per_site: f64, spread: &Spread) -> Option<f64> {
     let gain = spread.mean_above - spread.mean;
     let variance = spread.threshold * (1.0 - spread.threshold);
-    (gain > 0.0).then(|| (pages_per_site * spread.density * variance / (2.0 * gain)).sqrt())
+    (gain > LEAST_GAIN).then(|| (pages_per_site * spread.density * variance / (2.0 * gain)).sqrt())
 }
 
 /// The spread of sites of one size with the given shares when `affordable` of
@@ -70,4 +75,72 @@ pub fn spread(shares: &[f64], affordable: f64) -> Option<Spread> {
         mean_above: sorted[..above].iter().sum::<f64>() / above as f64,
         mean: sorted.iter().sum::<f64>() / count as f64,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use statrs::distribution::{Continuous, ContinuousCDF, Normal};
+
+    /// The spread of shares that follow a normal law, mean 0.5, deviation 0.3.
+    fn normal_spread(affordable: f64) -> Spread {
+        let law = Normal::new(0.5, 0.3).expect("a law");
+        let threshold = law.inverse_cdf(1.0 - affordable);
+        let density = law.pdf(threshold);
+        Spread {
+            threshold,
+            density,
+            mean_above: 0.5 + 0.09 * density / affordable,
+            mean: 0.5,
+        }
+    }
+
+    #[test]
+    fn sizes_are_those_of_independent_calculations() {
+        // ALGORITHMS 3.3: printed, corrected and sqrt(N r) for 1,000 pages a site.
+        for (affordable, as_printed, as_corrected, thumb) in [
+            (0.1, 4.3, 7.5, 10.0),
+            (1.0 / 3.0, 14.3, 20.8, 18.3),
+            (0.6, 25.8, 28.5, 24.5),
+        ] {
+            let spread = normal_spread(affordable);
+            let size = printed(1e3, affordable, &spread).expect("a gain");
+            assert!((size - as_printed).abs() < 0.05, "{size}");
+            let size = corrected(1e3, &spread).expect("a gain");
+            assert!((size - as_corrected).abs() < 0.05, "{size}");
+            let size = rule_of_thumb(1e3, affordable);
+            assert!((size - thumb).abs() < 0.05, "{size}");
+        }
+    }
+
+    #[test]
+    fn the_rule_of_thumb_is_about_20_for_the_papers_data() {
+        // Section 4.3: N = 353,000/252, r = 100,000/353,000.
+        let size = rule_of_thumb(353_000.0 / 252.0, 100_000.0 / 353_000.0);
+        assert!((size - 19.9).abs() < 0.05, "{size}");
+    }
+
+    #[test]
+    fn a_spread_is_read_off_the_shares_of_sites() {
+        let law = Normal::new(0.5, 0.1).expect("a law");
+        let shares: Vec<f64> = (0..10_000)
+            .map(|site| law.inverse_cdf((f64::from(site) + 0.5) / 1e4))
+            .collect();
+        let spread = spread(&shares, 0.25).expect("sites");
+        let threshold = law.inverse_cdf(0.75);
+        let density = (law.cdf(threshold + 0.05) - law.cdf(threshold - 0.05)) / 0.1;
+        assert!((spread.threshold - threshold).abs() < 1e-3);
+        assert!((spread.density - density).abs() < 5e-3, "{spread:?}");
+        assert!((spread.mean - 0.5).abs() < 1e-6);
+        let mean_above = 0.5 + 0.01 * law.pdf(threshold) / 0.25;
+        assert!((spread.mean_above - mean_above).abs() < 1e-3, "{spread:?}");
+    }
+
+    #[test]
+    fn sites_that_are_all_alike_have_no_best_sample_size() {
+        let spread = spread(&[0.4; 10], 0.3).expect("sites");
+        assert_eq!(printed(100.0, 0.3, &spread), None);
+        assert_eq!(corrected(100.0, &spread), None);
+        assert_eq!(super::spread(&[], 0.3), None);
+    }
 }

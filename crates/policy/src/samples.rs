@@ -68,7 +68,9 @@ impl Samples {
                 .and_then(|spread| sample_size::printed(per_site, affordable, &spread)),
         };
         let size = size.unwrap_or_else(|| sample_size::rule_of_thumb(per_site, affordable));
-        size.round().max(1.0) as u32
+        // Samples beyond the budget would only say who is not sampled.
+        let most = (per_site * affordable).max(1.0);
+        size.round().clamp(1.0, most) as u32
     }
 }
 

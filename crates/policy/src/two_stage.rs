@@ -10,8 +10,8 @@ use crate::{Collection, Desk, Planner, Seen};
 
 /// How downloads are shared out once the samples are in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Allocation {
-    /// Whole sites by falling share of changed samples, ties at random.
+pub enum Allocation {
+    /// Whole sites by falling share of changed samples, ties at random: greedy.
     BestFirst,
     /// In proportion to the weight of changed samples.
     Proportional,
