@@ -8,12 +8,14 @@ use thiserror::Error;
 /// A page of a collection whose every update is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PageLife {
-    /// Its site, counted from 0.
+    /// The group it is sampled with, its site as a rule, counted from 0.
     pub site: u32,
     /// When it came to be.
     pub born: Timestamp,
     /// When it was deleted; `None` if it never was.
     pub died: Option<Timestamp>,
+    /// When the history of its site stops: it leaves the world after that.
+    pub watched_until: Option<Timestamp>,
     /// Importance.
     pub weight: f64,
     /// Bytes of one download; `None` if unknown.
@@ -24,11 +26,9 @@ pub struct PageLife {
 #[derive(Debug, Clone, Default)]
 pub struct Histories {
     pub(crate) pages: Vec<PageLife>,
-    /// When each site's history stops; `None` where it does not.
-    pub(crate) site_ends: Vec<Option<Timestamp>>,
-    /// Where the updates of page i start; one more entry than pages.
-    pub(crate) starts: Vec<usize>,
-    pub(crate) updates: Vec<Timestamp>,
+    /// Where the updates of page i end.
+    ends: Vec<usize>,
+    updates: Vec<Timestamp>,
 }
 
 /// What keeps lives from being a world.
@@ -104,14 +104,10 @@ impl Window {
 }
 
 impl Histories {
-    /// No pages; `site_ends[i]` is where the history of site i stops.
+    /// No pages.
     #[must_use]
-    pub fn new(site_ends: Vec<Option<Timestamp>>) -> Self {
-        Self {
-            site_ends,
-            starts: vec![0],
-            ..Self::default()
-        }
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Adds a page with its updates in order of time.
@@ -137,12 +133,9 @@ impl Histories {
             }
             before = at;
         }
-        if life.site as usize >= self.site_ends.len() {
-            self.site_ends.resize(life.site as usize + 1, None);
-        }
         self.pages.push(life);
         self.updates.extend_from_slice(updates);
-        self.starts.push(self.updates.len());
+        self.ends.push(self.updates.len());
         Ok(PageId(page))
     }
 
@@ -161,12 +154,11 @@ impl Histories {
     /// A page's updates in order of time.
     #[must_use]
     pub fn updates(&self, page: PageId) -> &[Timestamp] {
-        &self.updates[self.starts[page.index()]..self.starts[page.index() + 1]]
-    }
-
-    /// When a page leaves: at its death or the end of its site, if either.
-    pub(crate) fn site_end(&self, page: PageId) -> Option<Timestamp> {
-        self.site_ends[self.pages[page.index()].site as usize]
+        let start = page
+            .index()
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before]);
+        &self.updates[start..self.ends[page.index()]]
     }
 
     /// The first birth and the end: the last end of a site where sites say so,
@@ -174,8 +166,12 @@ impl Histories {
     #[must_use]
     pub fn span(&self) -> Option<(Timestamp, Timestamp)> {
         let first = self.pages.iter().map(|page| page.born).min()?;
-        let told = self.site_ends.iter().flatten().max();
-        let last = told.copied().or_else(|| {
+        let told = self
+            .pages
+            .iter()
+            .filter_map(|page| page.watched_until)
+            .max();
+        let last = told.or_else(|| {
             let moments = self.pages.iter().map(|page| page.died.unwrap_or(page.born));
             moments.chain(self.updates.iter().copied()).max()
         })?;

@@ -123,17 +123,17 @@ impl RecordedWorld {
 fn belongs(histories: &Histories, page: PageId, window: Window, membership: Membership) -> bool {
     let life = &histories.pages[page.index()];
     let (start, end) = (window.start, window.end());
-    let site_end = histories.site_end(page);
+    let until = life.watched_until;
     match membership {
         Membership::Everyone => {
             life.born < end
                 && life.died.is_none_or(|died| died > start)
-                && site_end.is_none_or(|stop| stop > start)
+                && until.is_none_or(|stop| stop > start)
         }
         Membership::AliveThroughout => {
             life.born <= start
                 && life.died.is_none_or(|died| died > end)
-                && site_end.is_none_or(|stop| stop >= end)
+                && until.is_none_or(|stop| stop >= end)
         }
     }
 }
@@ -194,7 +194,7 @@ impl Recorder {
             .extend(born.map(|(cycle, at)| (cycle, event(at))));
         // A site's history holds up to and including its end, a page is gone
         // from the moment of its death on.
-        let stop = histories.site_end(page).map(|end| end.after(MICROSECOND));
+        let stop = life.watched_until.map(|end| end.after(MICROSECOND));
         let left = [life.died, stop].into_iter().flatten().min();
         let left = left.and_then(|at| self.date(at));
         self.deaths

@@ -35,7 +35,7 @@ const MOST_CERTAIN: f64 = 1.0 - 1e-5;
 /// How changes come about.
 #[derive(Debug, Clone)]
 enum Changes {
-    Coins(Coins),
+    Coins(Box<Coins>),
     Quotas(Quotas),
     Renewals(Renewals),
 }
@@ -191,7 +191,7 @@ fn draw_changes(
         chances.extend((0..size).map(|_| law.map_or(rho, |law| law.sample(rng))));
     }
     match spec.time {
-        TimeLaw::PerCycle => Changes::Coins(Coins::new(chances.into_iter(), rng)),
+        TimeLaw::PerCycle => Changes::Coins(Box::new(Coins::new(chances.into_iter(), rng))),
         TimeLaw::Continuous { gaps } => {
             let clock = Clock::new(spec.trend, spec.rhythm, cycle);
             let rates = chances.into_iter().map(|p| rate_of_chance(p) as f32);
