@@ -1,1 +1,54 @@
-fn main() {}
+//! The `recrawl` command: arguments, output and exit codes. No logic.
+
+mod args;
+mod commands;
+mod output;
+mod progress;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Learn how often remote things change, and spend a limited number of visits
+/// where they catch the most.
+#[derive(Debug, Parser)]
+#[command(
+    name = "recrawl",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 done, 1 the answer is no, 2 something failed or bad usage."
+)]
+struct Recrawl {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+/// What a command that ended well has to say to the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Done: exit 0.
+    Done,
+}
+
+fn main() -> ExitCode {
+    match Recrawl::parse().command.run() {
+        Ok(Answer::Done) => ExitCode::SUCCESS,
+        Err(error) if closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // If stderr is closed too there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does: not a failure.
+fn closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

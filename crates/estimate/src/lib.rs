@@ -20,36 +20,49 @@
 //! # Ok::<(), recrawl_model::HistoryError>(())
 //! ```
 
+mod advise;
 mod auto;
 mod category;
 mod cho;
 mod confidence;
+mod drift;
 mod duane;
 mod estimator;
 mod evidence;
 mod gamma;
 mod last_modified;
 mod likelihood;
+mod local;
 mod matloff;
 mod method;
 mod mle;
 mod naive;
+mod predict;
 mod root;
 mod update_points;
 mod weibull;
+mod windows;
 
+pub use advise::{
+    Advice, Advisor, ErrorTarget, MOST_VISITS, best_changes_per_visit, relative_error,
+    relative_spread, saturation,
+};
 pub use auto::Auto;
 pub use category::{Category, CategoryError};
 pub use cho::{Cho, cho_rate};
 pub use confidence::{Confidence, ConfidenceError, ShareBounds};
+pub use drift::Drift;
 pub use duane::{Duane, DuaneLine, DuaneVariant};
 pub use estimator::{Detail, Estimate, Estimator};
 pub use evidence::{Evidence, REGULAR_WITHIN, Tally};
 pub use gamma::{Gamma, GammaFilter, PRIOR_SHAPE, PRIOR_WEIGHT, PriorError};
 pub use last_modified::{DateVariant, LastModified};
+pub use local::{LocalRate, LocalRates, LocalReport, LocalWindow, WINDOW_METHODS};
 pub use matloff::Matloff;
 pub use method::{Method, Settings, UnknownMethod, UnknownVariant, Variant};
 pub use mle::MaximumLikelihood;
 pub use naive::Naive;
+pub use predict::Prediction;
 pub use update_points::{Placement, update_points};
 pub use weibull::{PowerLaw, Weibull, WeibullVariant};
+pub use windows::{Direction, Reading, State, Window, Windowing};

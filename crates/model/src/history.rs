@@ -111,6 +111,34 @@ impl<'a> History<'a> {
         })
     }
 
+    /// The observations from `start` to `end`, both included.
+    #[must_use]
+    pub fn between(self, start: Timestamp, end: Timestamp) -> Self {
+        let from = self.times.partition_point(|&at| at < start);
+        let to = self.times.partition_point(|&at| at <= end).max(from);
+        let modified = if self.modified.is_empty() {
+            &[]
+        } else {
+            &self.modified[from..to]
+        };
+        Self {
+            times: &self.times[from..to],
+            outcomes: &self.outcomes[from..to],
+            modified,
+        }
+    }
+
+    /// The observations that enclose the time from `start` to `end`: from the
+    /// last one at or before `start` to the first one at or after `end`.
+    #[must_use]
+    pub fn enclosing(self, start: Timestamp, end: Timestamp) -> Self {
+        let before = self.times.partition_point(|&at| at <= start).checked_sub(1);
+        let after = self.times.partition_point(|&at| at < end);
+        let first = before.map_or(start, |index| self.times[index]);
+        let last = self.times.get(after).copied().unwrap_or(end);
+        self.between(first, last)
+    }
+
     /// How many observations say something: all but the `Unknown` ones.
     #[must_use]
     pub fn usable(&self) -> usize {
@@ -198,6 +226,28 @@ mod tests {
         assert_eq!(intervals.len(), 2);
         assert_eq!((intervals[0].start, intervals[0].end), (at(0), at(30)));
         assert!(!intervals[0].changed && intervals[1].changed);
+    }
+
+    #[test]
+    fn a_stretch_of_time_is_cut_out_or_enclosed() {
+        let rows: Vec<_> = (0..6).map(|i| (i * 10, Outcome::Unchanged)).collect();
+        let history = history(&rows);
+        let times = |part: History<'_>| -> Vec<i64> {
+            part.observations()
+                .map(|seen| seen.at.micros() / 1_000_000)
+                .collect()
+        };
+        assert_eq!(times(history.view().between(at(10), at(30))), [10, 20, 30]);
+        assert_eq!(times(history.view().between(at(11), at(19))), [0i64; 0]);
+        assert_eq!(
+            times(history.view().enclosing(at(11), at(29))),
+            [10, 20, 30]
+        );
+        assert_eq!(
+            times(history.view().enclosing(at(-5), at(99))),
+            [0, 10, 20, 30, 40, 50]
+        );
+        assert_eq!(times(history.view().enclosing(at(10), at(20))), [10, 20]);
     }
 
     #[test]

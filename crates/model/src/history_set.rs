@@ -104,6 +104,37 @@ impl HistorySetBuilder {
         self.outcomes.push(outcome);
     }
 
+    /// Adds observations, one in each place of the columns; `last_modified` is
+    /// as long as the others, or empty where no date was told.
+    ///
+    /// # Panics
+    /// If the columns differ in length.
+    pub fn push_rows(
+        &mut self,
+        pages: &[PageId],
+        times: &[Timestamp],
+        outcomes: &[Outcome],
+        last_modified: &[Option<Timestamp>],
+    ) {
+        let rows = pages.len();
+        assert!(times.len() == rows && outcomes.len() == rows);
+        assert!(last_modified.is_empty() || last_modified.len() == rows);
+        if !last_modified.is_empty() || !self.modified.is_empty() {
+            self.modified.resize(self.times.len(), None);
+            self.modified.extend_from_slice(last_modified);
+            self.modified.resize(self.times.len() + rows, None);
+        }
+        self.pages.extend_from_slice(pages);
+        self.times.extend_from_slice(times);
+        self.outcomes.extend_from_slice(outcomes);
+    }
+
+    /// The site a page was said to belong to.
+    #[must_use]
+    pub fn site(&self, page: PageId) -> Option<&str> {
+        self.sites[page.index()].as_deref()
+    }
+
     /// Says which site a page belongs to. Returns the site said before if it
     /// was another one, and keeps that.
     pub fn set_site(&mut self, page: PageId, site: &str) -> Option<&str> {

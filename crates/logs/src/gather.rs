@@ -1,0 +1,247 @@
+//! Batches of rows joined into histories: [`Gather`].
+
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use recrawl_model::{HistorySet, HistorySetBuilder, PageId, SetError};
+
+use crate::batch::Batch;
+use crate::cell::shown;
+use crate::{LogError, Place, PlaceUnit};
+
+/// Seed of the page table's hash. It is fixed so that nothing, not even the
+/// time it takes, differs from run to run; its value means nothing.
+const HASH_SEED: u64 = 0x7265_6372_6177_6C00;
+
+/// All rows read so far and the pages they name.
+pub(crate) struct Gather {
+    builder: HistorySetBuilder,
+    /// Pages by the hash of their names.
+    table: HashTable<PageId>,
+    hasher: FixedState,
+    files: Vec<FileName>,
+    /// Where rows stand in their files, in order of rows.
+    anchors: Vec<Anchor>,
+    /// Lines or rows of the current file before the next batch.
+    position: u64,
+}
+
+struct FileName {
+    name: Arc<str>,
+    unit: PlaceUnit,
+}
+
+/// From `row` on (rows of all files counted together, from 0), rows stand one
+/// after the other in `file`, the first at `number`.
+struct Anchor {
+    row: usize,
+    file: u32,
+    number: u64,
+}
+
+/// The pages of a [`Gather`], to be asked from many threads.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a>(&'a Gather);
+
+impl Known<'_> {
+    /// The hash of a page's name.
+    #[inline]
+    pub(crate) fn hash(self, name: &[u8]) -> u64 {
+        hash(&self.0.hasher, name)
+    }
+
+    /// The page of that name, if a batch joined before had it.
+    #[inline]
+    pub(crate) fn find(self, hash: u64, name: &[u8]) -> Option<PageId> {
+        let builder = &self.0.builder;
+        self.0
+            .table
+            .find(hash, |&page| builder.page_name(page).as_bytes() == name)
+            .copied()
+    }
+
+    /// The site a page was put in.
+    pub(crate) fn site(&self, page: PageId) -> Option<&str> {
+        self.0.builder.site(page)
+    }
+}
+
+#[inline]
+fn hash(state: &FixedState, name: &[u8]) -> u64 {
+    let mut hasher = state.build_hasher();
+    hasher.write(name);
+    hasher.finish()
+}
+
+impl Gather {
+    /// No rows.
+    pub(crate) fn new() -> Self {
+        Self {
+            builder: HistorySetBuilder::new(),
+            table: HashTable::new(),
+            hasher: FixedState::with_seed(HASH_SEED),
+            files: Vec::new(),
+            anchors: Vec::new(),
+            position: 0,
+        }
+    }
+
+    /// The batches to come are of this file, whose places are called `unit`.
+    pub(crate) fn begin_file(&mut self, name: &str, unit: PlaceUnit) {
+        let name = Arc::from(name);
+        self.files.push(FileName { name, unit });
+        self.position = 0;
+    }
+
+    /// The pages known now.
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known(self)
+    }
+
+    /// The name of the current file.
+    pub(crate) fn file(&self) -> String {
+        self.files
+            .last()
+            .map_or_else(String::new, |file| file.name.to_string())
+    }
+
+    /// A place in the current file, `offset` lines after the batches so far.
+    pub(crate) fn place(&self, offset: u64) -> Place {
+        let file = (self.files.len() - 1) as u32;
+        self.place_in(file, self.position + offset + 1)
+    }
+
+    fn place_in(&self, file: u32, number: u64) -> Place {
+        let FileName { name, unit } = &self.files[file as usize];
+        Place {
+            file: name.clone(),
+            unit: *unit,
+            number,
+        }
+    }
+
+    /// Passes over lines that hold no rows.
+    pub(crate) fn skip(&mut self, lines: u64) {
+        self.position += lines;
+    }
+
+    /// Says that the next batch starts at this line or row, counted from 0.
+    pub(crate) fn seek(&mut self, position: u64) {
+        self.position = position;
+    }
+
+    /// Joins the next batch of the current file.
+    pub(crate) fn join(&mut self, mut batch: Batch) -> Result<(), LogError> {
+        let first_row = self.builder.rows();
+        self.anchor(first_row, &batch.jumps);
+        self.settle_newcomers(&mut batch);
+        self.builder
+            .push_rows(&batch.pages, &batch.times, &batch.outcomes, &batch.modified);
+        for &(row, weight) in &batch.weights {
+            let row = row as usize;
+            self.builder
+                .set_weight(batch.pages[row], batch.times[row], weight);
+        }
+        for (&row, site) in batch.site_rows.iter().zip(batch.sites.iter()) {
+            let page = batch.pages[row as usize];
+            if let Some(first) = self.builder.set_site(page, site) {
+                let first = shown(first);
+                return Err(self.two_sites(page, first, site, first_row + row as usize));
+            }
+        }
+        if let Some((line, problem)) = batch.problem {
+            let place = self.place(line);
+            return Err(LogError::Row { place, problem });
+        }
+        self.position += batch.lines;
+        Ok(())
+    }
+
+    fn anchor(&mut self, first_row: usize, jumps: &[(u32, u64)]) {
+        let file = (self.files.len() - 1) as u32;
+        for &(row, line) in jumps {
+            let row = first_row + row as usize;
+            let number = self.position + line + 1;
+            let goes_on = self.anchors.last().is_some_and(|last| {
+                last.file == file && last.number + (row - last.row) as u64 == number
+            });
+            if !goes_on {
+                self.anchors.push(Anchor { row, file, number });
+            }
+        }
+    }
+
+    fn settle_newcomers(&mut self, batch: &mut Batch) {
+        for (newcomer, name) in batch.newcomers.iter().zip(batch.new_names.iter()) {
+            let known = Known(self).find(newcomer.hash, name.as_bytes());
+            batch.pages[newcomer.row as usize] =
+                known.unwrap_or_else(|| self.add_page(newcomer.hash, name));
+        }
+    }
+
+    fn add_page(&mut self, name_hash: u64, name: &str) -> PageId {
+        let page = self.builder.add_page(name);
+        let (builder, hasher) = (&self.builder, &self.hasher);
+        self.table.insert_unique(name_hash, page, |&page| {
+            hash(hasher, builder.page_name(page).as_bytes())
+        });
+        page
+    }
+
+    fn two_sites(&self, page: PageId, first: String, second: &str, row: usize) -> LogError {
+        LogError::TwoSites {
+            place: self.place_of(row),
+            page: shown(self.builder.page_name(page)),
+            first,
+            second: shown(second),
+        }
+    }
+
+    /// Where a row stands, by the anchor before it.
+    fn place_of(&self, row: usize) -> Place {
+        place_of(&self.files, &self.anchors, row)
+    }
+
+    /// Sorts all rows into histories.
+    pub(crate) fn finish(self) -> Result<HistorySet, LogError> {
+        if self.builder.rows() == 0 {
+            let names: Vec<&str> = self.files.iter().map(|file| &*file.name).collect();
+            let files = names.join(", ");
+            return Err(LogError::NoObservations { files });
+        }
+        let Self {
+            builder,
+            table,
+            files,
+            anchors,
+            ..
+        } = self;
+        drop(table); // not needed while the rows stand in memory twice
+        builder.build().map_err(|refused| match refused {
+            SetError::Duplicate {
+                page,
+                at,
+                first_row,
+                second_row,
+            } => LogError::Duplicate {
+                page: shown(&page),
+                at,
+                first: place_of(&files, &anchors, first_row),
+                second: place_of(&files, &anchors, second_row),
+            },
+        })
+    }
+}
+
+fn place_of(files: &[FileName], anchors: &[Anchor], row: usize) -> Place {
+    let after = anchors.partition_point(|anchor| anchor.row <= row);
+    let anchor = &anchors[after.saturating_sub(1)];
+    let file = &files[anchor.file as usize];
+    Place {
+        file: file.name.clone(),
+        unit: file.unit,
+        number: anchor.number + (row - anchor.row) as u64,
+    }
+}

@@ -1,0 +1,108 @@
+//! One row group on its way into rows: [`Lane`].
+
+use arrow::error::ArrowError;
+use arrow::record_batch::RecordBatch;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+
+use crate::batch::{Batch, Row};
+use crate::cell::{empty, shown};
+use crate::gather::Known;
+use crate::{Column, LogError, RowProblem};
+
+use super::cells::{Answers, Texts, Times, Weights};
+use super::pages::{PageNames, Recognised};
+use super::schema::Plan;
+
+/// A row group being decoded.
+pub(super) struct Lane {
+    reader: ParquetRecordBatchReader,
+    /// The row of the file that comes next, counted from 0.
+    pub(super) next_row: u64,
+    pub(super) finished: bool,
+    recognised: Recognised,
+}
+
+impl Lane {
+    /// The rows of `reader`, the first of them row `first_row` of the file.
+    pub(super) fn new(reader: ParquetRecordBatchReader, first_row: u64) -> Self {
+        Self {
+            reader,
+            next_row: first_row,
+            finished: false,
+            recognised: Recognised::default(),
+        }
+    }
+
+    /// The next batch of rows, or `None` at the end of the row group.
+    pub(super) fn next(
+        &mut self,
+        known: Known<'_>,
+        plan: &Plan,
+    ) -> Result<Option<Batch>, LogError> {
+        let decoded = self.reader.next().transpose();
+        let damaged = |refused: ArrowError| LogError::Parquet {
+            file: plan.file.clone(),
+            reason: shown(&refused.to_string()),
+        };
+        let Some(rows) = decoded.map_err(damaged)? else {
+            self.finished = true;
+            return Ok(None);
+        };
+        self.next_row += rows.num_rows() as u64;
+        let columns = Columns::new(&rows).map_err(damaged)?;
+        Ok(Some(columns.parse(known, &mut self.recognised)))
+    }
+}
+
+/// The columns of some rows.
+struct Columns {
+    rows: usize,
+    pages: PageNames,
+    times: Times,
+    changed: Answers,
+    modified: Times,
+    sites: Texts,
+    weights: Weights,
+}
+
+impl Columns {
+    fn new(rows: &RecordBatch) -> Result<Self, ArrowError> {
+        let column = |column: Column| rows.column_by_name(column.name());
+        Ok(Self {
+            rows: rows.num_rows(),
+            pages: PageNames::new(column(Column::Page))?,
+            times: Times::new(Column::Time, column(Column::Time))?,
+            changed: Answers::new(column(Column::Changed))?,
+            modified: Times::new(Column::LastModified, column(Column::LastModified))?,
+            sites: Texts::new(column(Column::Site))?,
+            weights: Weights::new(column(Column::Weight))?,
+        })
+    }
+
+    fn parse(&self, known: Known<'_>, recognised: &mut Recognised) -> Batch {
+        let mut batch = Batch::with_capacity(self.rows);
+        self.pages.begin(recognised);
+        for row in 0..self.rows {
+            let pushed = self
+                .row(row)
+                .and_then(|told| self.pages.push(&mut batch, known, recognised, row, told));
+            if let Err(problem) = pushed {
+                batch.problem = Some((row as u64, problem));
+                break;
+            }
+        }
+        batch.lines = self.rows as u64;
+        batch
+    }
+
+    #[inline]
+    fn row(&self, row: usize) -> Result<Row<'_>, RowProblem> {
+        Ok(Row {
+            at: self.times.get(row)?.ok_or_else(|| empty(Column::Time))?,
+            outcome: self.changed.get(row)?,
+            last_modified: self.modified.get(row)?,
+            site: self.sites.get(row).filter(|site| !site.is_empty()),
+            weight: self.weights.get(row)?,
+        })
+    }
+}
