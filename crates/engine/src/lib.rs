@@ -15,6 +15,10 @@
 //!    a failed visit is [`Outcome::Unknown`]: it costs, and teaches nothing;
 //! 5. back to 3 until the batch is empty: the cycle is over.
 //!
+//! [`Scheduler::replay`] builds a scheduler from a log; [`Scheduler::record`]
+//! takes in an observation nobody asked for. A changed *sample* is not written
+//! to a log: the download that follows it is.
+//!
 //! The budget is never overspent and a page is downloaded at most once a
 //! cycle, whatever the driver or the policy does. A page takes at most 64
 //! bytes, its number and its place in its site included.
@@ -55,8 +59,10 @@
 //! [`Outcome::Unknown`]: recrawl_model::Outcome::Unknown
 
 mod error;
+mod replay;
 mod scheduler;
 
 pub use error::ObserveError;
 pub use recrawl_policy::{PolicyError, Truth, parse};
+pub use replay::ReplayError;
 pub use scheduler::{Batch, Scheduler};

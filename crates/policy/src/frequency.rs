@@ -41,14 +41,39 @@ pub fn changes_per_interval(intervals: u32, changes: u32) -> f64 {
     -((n - x + 0.5) / (n + 1.0)).ln()
 }
 
-/// Expected changes since the last visit, times importance, halved for each
-/// failed visit. A page never seen counts as one that has changed.
-fn claim(summary: &Summary, weight: f64, now: Timestamp) -> f64 {
-    let due = weight * summary.back_off();
-    let (Some(days), Some(interval)) = (summary.days_unseen(now), summary.mean_interval()) else {
-        return due;
-    };
-    due * changes_per_interval(summary.intervals(), summary.changes()) * days / interval
+/// What stands in for what a page's own history does not tell.
+#[derive(Debug, Clone, Copy)]
+struct Typical {
+    /// Mean interval of all pages in days.
+    interval: f64,
+    /// Days since the first cycle: how long a page never seen has waited.
+    waited: f64,
+}
+
+impl Typical {
+    fn of(collection: &Collection, waited: f64) -> Self {
+        let (mut days, mut intervals) = (0.0, 0u64);
+        for slot in 0..collection.slots() as u32 {
+            let summary = collection.summary(PageId(slot));
+            days += summary.observed_days();
+            intervals += u64::from(summary.intervals());
+        }
+        let interval = if intervals > 0 {
+            days / intervals as f64
+        } else {
+            1.0 // any: all pages are without an interval, and alike
+        };
+        Self { interval, waited }
+    }
+
+    /// Expected changes since the last visit, times importance, halved for
+    /// each failed visit.
+    fn claim(self, summary: &Summary, weight: f64, now: Timestamp) -> f64 {
+        let days = summary.days_unseen(now).unwrap_or(self.waited);
+        let interval = summary.mean_interval().unwrap_or(self.interval);
+        let changes = changes_per_interval(summary.intervals(), summary.changes());
+        weight * summary.back_off() * changes * days / interval
+    }
 }
 
 #[derive(Default)]
@@ -56,12 +81,22 @@ struct FrequencyPlanner {
     turn: Turn,
     ranking: Ranking,
     ranked: bool,
+    /// Start of the first cycle.
+    began: Option<Timestamp>,
+}
+
+impl FrequencyPlanner {
+    fn typical(&self, collection: &Collection, now: Timestamp) -> Typical {
+        let waited = self.began.map_or(0.0, |began| now.days_since(began));
+        Typical::of(collection, waited)
+    }
 }
 
 impl Planner for FrequencyPlanner {
     fn begin(&mut self, desk: &mut Desk<'_>) {
         self.turn.begin(desk);
         self.ranked = false;
+        self.began.get_or_insert(desk.now);
     }
 
     fn next(&mut self, desk: &mut Desk<'_>) {
@@ -75,9 +110,10 @@ impl Planner for FrequencyPlanner {
                 return;
             }
             let now = desk.now;
+            let typical = self.typical(desk.collection(), now);
             self.ranking.rank(desk, |collection, page| {
                 let summary = collection.summary(page);
-                Some(claim(summary, collection.weight(page), now))
+                Some(typical.claim(summary, collection.weight(page), now))
             });
             self.ranked = true;
         }
@@ -89,8 +125,9 @@ impl Planner for FrequencyPlanner {
     fn explain(&self, collection: &Collection, page: PageId, now: Timestamp) -> Explanation {
         let summary = collection.summary(page);
         let weight = collection.weight(page);
+        let typical = self.typical(collection, now);
         let why = Explanation::new(
-            claim(summary, weight, now),
+            typical.claim(summary, weight, now),
             "importance x changes expected since the last visit",
         )
         .because(Explanation::new(weight, "importance"))

@@ -34,6 +34,7 @@ impl Policy for RateOracle {
         Box::new(RateOraclePlanner {
             objective: self.objective,
             ranking: Ranking::default(),
+            began: None,
         })
     }
 
@@ -45,18 +46,21 @@ impl Policy for RateOracle {
 struct RateOraclePlanner {
     objective: Objective,
     ranking: Ranking,
+    /// Start of the first cycle.
+    began: Option<Timestamp>,
 }
 
 impl Planner for RateOraclePlanner {
     fn begin(&mut self, desk: &mut Desk<'_>) {
         let (truth, now, objective) = (desk.truth(), desk.now, self.objective);
+        let began = *self.began.get_or_insert(now);
         self.ranking.rank(desk, |collection, page| {
             let rate = truth.map_or(0.0, |truth| truth.rate(page).daily());
-            // A first visit finds no change, so it comes after those that may.
-            let Some(days) = collection.summary(page).days_unseen(now) else {
-                return Some(-1.0);
-            };
-            Some(collection.weight(page) * objective.value(rate, days))
+            // A first visit finds no change but pays later: a page never seen
+            // counts as one that has waited since the run began.
+            let summary = collection.summary(page);
+            let days = summary.days_unseen(now).unwrap_or(now.days_since(began));
+            Some(collection.weight(page) * summary.back_off() * objective.value(rate, days))
         });
     }
 
