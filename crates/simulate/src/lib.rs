@@ -45,6 +45,7 @@
 mod contest;
 mod copies;
 mod divergence;
+mod drawn;
 mod driver;
 mod histories;
 mod population;
@@ -60,6 +61,7 @@ mod world;
 pub use contest::{Purpose, Standing, WorldSource, compare, run_seed};
 pub use copies::Copies;
 pub use divergence::Divergence;
+pub use drawn::{DrawnWorlds, LoggedVisits};
 pub use driver::{CycleBudget, Settings, SimulationError, run};
 pub use histories::{Histories, HistoriesError, PageLife, Window};
 pub use population::Population;

@@ -292,7 +292,7 @@ fn gamma(x: f64) -> f64 {
 }
 
 /// Uniform on [0, 1), 53 bits.
-pub(super) fn unit(rng: &mut impl Rng) -> f64 {
+pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 * (-53f64).exp2()
 }
 

@@ -17,7 +17,7 @@ use rand_pcg::Pcg64Mcg;
 use recrawl_model::PageId;
 
 use clock::Clock;
-use laws::unit;
+pub(crate) use laws::unit;
 pub use laws::{GapLaw, NumberLaw, ShareLaw, SpreadLaw};
 pub use named::{NAMED_WORLDS, NamedWorld};
 use per_cycle::{Coins, Quotas};
