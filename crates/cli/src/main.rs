@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod output;
+mod plot;
 mod progress;
 
 use std::io::{self, Write};

@@ -4,10 +4,8 @@ use recrawl_model::{Names, Outcome, PageId, Timestamp};
 
 use crate::cell;
 use crate::gather::Known;
+use crate::page_table::{UNRESOLVED, hash};
 use crate::{Column, RowProblem};
-
-/// Stands for a page that was not known when its row was parsed.
-pub(crate) const UNRESOLVED: PageId = PageId(u32::MAX);
 
 /// What a row says beside its page.
 #[derive(Debug, Clone, Copy)]
@@ -19,29 +17,22 @@ pub(crate) struct Row<'a> {
     pub(crate) weight: Option<f64>,
 }
 
-/// The page of a row that met no known page of its name.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Newcomer {
-    /// Row in the batch.
-    pub(crate) row: u32,
-    /// Hash of the page's name.
-    pub(crate) hash: u64,
-}
-
 /// Rows of one block of a file, in columns, parsed on any thread against the
 /// pages known before the block; [`crate::gather::Gather`] joins batches in the
 /// order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// One a row; [`UNRESOLVED`] for newcomers.
+    /// One a row in the end; [`UNRESOLVED`] for newcomers.
     pub(crate) pages: Vec<PageId>,
     pub(crate) times: Vec<Timestamp>,
     pub(crate) outcomes: Vec<Outcome>,
     /// Empty until the first date is told, then one a row.
     pub(crate) modified: Vec<Option<Timestamp>>,
-    pub(crate) newcomers: Vec<Newcomer>,
-    /// The name of each newcomer.
-    pub(crate) new_names: Names,
+    /// The names of the rows' pages: of all rows, or in order only of those
+    /// whose page is [`UNRESOLVED`].
+    names: Names,
+    /// The hash of each name.
+    hashes: Vec<u32>,
     /// Rows that name a site their page was not known to be in.
     pub(crate) site_rows: Vec<u32>,
     /// The site each of those names.
@@ -73,68 +64,30 @@ impl Batch {
         self.times.len()
     }
 
-    /// Adds a row of the page called `name`.
+    /// Adds a row of the page called `name`, to be found by [`Self::find_pages`].
     #[inline]
-    pub(crate) fn push(
-        &mut self,
-        known: Known<'_>,
-        name: &[u8],
-        line: u64,
-        row: Row<'_>,
-    ) -> Result<(), RowProblem> {
-        let hash = known.hash(name);
-        match known.find(hash, name) {
-            Some(page) => self.push_known(known, page, line, row),
-            None => self.push_new(hash, name, line, row)?,
-        }
-        Ok(())
-    }
-
-    /// Adds a row of a page that is known.
-    #[inline]
-    pub(crate) fn push_known(&mut self, known: Known<'_>, page: PageId, line: u64, row: Row<'_>) {
-        if let Some(site) = row.site
-            && known.site(page) != Some(site)
-        {
-            self.note_site(site);
-        }
-        self.push_columns(page, line, row);
-    }
-
-    /// Adds a row of a page that is not known yet.
-    #[cold]
-    pub(crate) fn push_new(
-        &mut self,
-        hash: u64,
-        name: &[u8],
-        line: u64,
-        row: Row<'_>,
-    ) -> Result<(), RowProblem> {
+    pub(crate) fn push(&mut self, name: &str, line: u64, row: Row<'_>) -> Result<(), RowProblem> {
         if name.is_empty() {
             return Err(cell::empty(Column::Page));
         }
-        let text = std::str::from_utf8(name).map_err(|_| cell::not_utf8(Column::Page, name))?;
-        self.newcomers.push(Newcomer {
-            row: self.rows() as u32,
-            hash,
-        });
-        self.new_names.push(text);
-        if let Some(site) = row.site {
-            self.note_site(site);
-        }
-        self.push_columns(UNRESOLVED, line, row);
+        self.names.push(name);
+        self.hashes.push(hash(name));
+        self.push_told(line, row);
         Ok(())
     }
 
-    fn note_site(&mut self, site: &str) {
-        self.site_rows.push(self.rows() as u32);
-        self.sites.push(site);
+    /// Adds a row of a page found before.
+    #[inline]
+    pub(crate) fn push_found(&mut self, page: PageId, line: u64, row: Row<'_>) {
+        self.pages.push(page);
+        self.push_told(line, row);
     }
 
     #[inline]
-    fn push_columns(&mut self, page: PageId, line: u64, row: Row<'_>) {
+    fn push_told(&mut self, line: u64, row: Row<'_>) {
+        let index = self.rows() as u32;
         if self.next_line != Some(line) {
-            self.jumps.push((self.rows() as u32, line));
+            self.jumps.push((index, line));
         }
         self.next_line = Some(line + 1);
         if row.last_modified.is_some() || !self.modified.is_empty() {
@@ -142,10 +95,42 @@ impl Batch {
             self.modified.push(row.last_modified);
         }
         if let Some(weight) = row.weight {
-            self.weights.push((self.times.len() as u32, weight));
+            self.weights.push((index, weight));
         }
-        self.pages.push(page);
+        if let Some(site) = row.site {
+            self.site_rows.push(index);
+            self.sites.push(site);
+        }
         self.times.push(row.at);
         self.outcomes.push(row.outcome);
+    }
+
+    /// Finds the pages of all rows among those known.
+    pub(crate) fn find_pages(&mut self, known: Known<'_>) {
+        known.find_all(&self.hashes, &self.names, &mut self.pages);
+    }
+
+    /// Forgets what rows say about sites where that is known.
+    pub(crate) fn forget_known_sites(&mut self, known: Known<'_>) {
+        let rows = std::mem::take(&mut self.site_rows);
+        let sites = std::mem::take(&mut self.sites);
+        for (row, site) in rows.into_iter().zip(sites.iter()) {
+            let page = self.pages[row as usize];
+            if page == UNRESOLVED || known.site(page) != Some(site) {
+                self.site_rows.push(row);
+                self.sites.push(site);
+            }
+        }
+    }
+
+    /// Gives each row without a page the one `settle` makes of hash and name.
+    pub(crate) fn settle(&mut self, mut settle: impl FnMut(u32, &str) -> PageId) {
+        let named_all = self.names.len() == self.pages.len();
+        let newcomers = self.pages.iter_mut().enumerate();
+        let newcomers = newcomers.filter(|(_, page)| **page == UNRESOLVED);
+        for (nth, (row, page)) in newcomers.enumerate() {
+            let place = if named_all { row } else { nth };
+            *page = settle(self.hashes[place], self.names.get(place));
+        }
     }
 }

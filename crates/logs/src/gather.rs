@@ -1,26 +1,18 @@
 //! Batches of rows joined into histories: [`Gather`].
 
-use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use recrawl_model::{HistorySet, HistorySetBuilder, PageId, SetError};
+use recrawl_model::{HistorySet, HistorySetBuilder, Names, PageId, SetError};
 
 use crate::batch::Batch;
 use crate::cell::shown;
+use crate::page_table::{PageTable, UNRESOLVED, hash};
 use crate::{LogError, Place, PlaceUnit};
-
-/// Seed of the page table's hash. It is fixed so that nothing, not even the
-/// time it takes, differs from run to run; its value means nothing.
-const HASH_SEED: u64 = 0x7265_6372_6177_6C00;
 
 /// All rows read so far and the pages they name.
 pub(crate) struct Gather {
     builder: HistorySetBuilder,
-    /// Pages by the hash of their names.
-    table: HashTable<PageId>,
-    hasher: FixedState,
+    table: PageTable,
     files: Vec<FileName>,
     /// Where rows stand in their files, in order of rows.
     anchors: Vec<Anchor>,
@@ -46,20 +38,15 @@ struct Anchor {
 pub(crate) struct Known<'a>(&'a Gather);
 
 impl Known<'_> {
-    /// The hash of a page's name.
-    #[inline]
-    pub(crate) fn hash(self, name: &[u8]) -> u64 {
-        hash(&self.0.hasher, name)
+    /// Appends the page of each name to `found`.
+    pub(crate) fn find_all(self, hashes: &[u32], names: &Names, found: &mut Vec<PageId>) {
+        let Gather { table, builder, .. } = self.0;
+        table.find_all(builder, hashes, names, found);
     }
 
-    /// The page of that name, if a batch joined before had it.
-    #[inline]
-    pub(crate) fn find(self, hash: u64, name: &[u8]) -> Option<PageId> {
-        let builder = &self.0.builder;
-        self.0
-            .table
-            .find(hash, |&page| builder.page_name(page).as_bytes() == name)
-            .copied()
+    /// The page of that name, or [`UNRESOLVED`].
+    pub(crate) fn find(self, name: &str) -> PageId {
+        self.0.table.find(&self.0.builder, hash(name), name)
     }
 
     /// The site a page was put in.
@@ -68,20 +55,12 @@ impl Known<'_> {
     }
 }
 
-#[inline]
-fn hash(state: &FixedState, name: &[u8]) -> u64 {
-    let mut hasher = state.build_hasher();
-    hasher.write(name);
-    hasher.finish()
-}
-
 impl Gather {
     /// No rows.
     pub(crate) fn new() -> Self {
         Self {
             builder: HistorySetBuilder::new(),
-            table: HashTable::new(),
-            hasher: FixedState::with_seed(HASH_SEED),
+            table: PageTable::new(),
             files: Vec::new(),
             anchors: Vec::new(),
             position: 0,
@@ -174,20 +153,15 @@ impl Gather {
     }
 
     fn settle_newcomers(&mut self, batch: &mut Batch) {
-        for (newcomer, name) in batch.newcomers.iter().zip(batch.new_names.iter()) {
-            let known = Known(self).find(newcomer.hash, name.as_bytes());
-            batch.pages[newcomer.row as usize] =
-                known.unwrap_or_else(|| self.add_page(newcomer.hash, name));
-        }
-    }
-
-    fn add_page(&mut self, name_hash: u64, name: &str) -> PageId {
-        let page = self.builder.add_page(name);
-        let (builder, hasher) = (&self.builder, &self.hasher);
-        self.table.insert_unique(name_hash, page, |&page| {
-            hash(hasher, builder.page_name(page).as_bytes())
+        let Self { table, builder, .. } = self;
+        batch.settle(|hash, name| {
+            let mut page = table.find(builder, hash, name);
+            if page == UNRESOLVED {
+                page = builder.add_page(name);
+                table.insert(hash, page);
+            }
+            page
         });
-        page
     }
 
     fn two_sites(&self, page: PageId, first: String, second: &str, row: usize) -> LogError {

@@ -36,6 +36,7 @@ mod csv;
 mod error;
 mod gather;
 mod ndjson;
+mod page_table;
 mod parquet;
 mod progress;
 mod read;

@@ -1,5 +1,6 @@
 //! One command, one file.
 
+mod distribution;
 mod estimate;
 mod windows;
 
@@ -12,6 +13,8 @@ use crate::Answer;
 pub(crate) enum Command {
     /// Change rates of pages, from the little that visits reveal
     Estimate(estimate::EstimateArgs),
+    /// How long versions of a page live: the whole distribution
+    Distribution(distribution::DistributionArgs),
     /// Consistent windows, local rates and the next update
     Windows(windows::WindowsArgs),
 }
@@ -20,6 +23,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<Answer> {
         match self {
             Self::Estimate(args) => estimate::run(&args),
+            Self::Distribution(args) => distribution::run(&args),
             Self::Windows(args) => windows::run(&args),
         }
     }

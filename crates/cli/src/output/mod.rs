@@ -11,4 +11,4 @@ mod target;
 
 pub(crate) use columns::{Cell, Columns};
 pub(crate) use record_writer::RecordWriter;
-pub(crate) use target::Output;
+pub(crate) use target::{Output, Shape, make_readable};

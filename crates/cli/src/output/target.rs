@@ -59,6 +59,22 @@ impl Output {
         self.shape
     }
 
+    /// Writes one document and puts it where it belongs; for nested shapes.
+    pub(crate) fn document(mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        if self.shape == Shape::Ndjson {
+            serde_json::to_writer(&mut self.target, value)?;
+        } else {
+            serde_json::to_writer_pretty(&mut self.target, value)?;
+        }
+        self.target.write_all(b"\n")?;
+        self.target.finish()
+    }
+
+    /// Writes text in front of the records; for tables.
+    pub(crate) fn preface(&mut self, text: &str) -> anyhow::Result<()> {
+        Ok(self.target.write_all(text.as_bytes())?)
+    }
+
     /// Writes records one after the other, in whatever shape was asked for.
     pub(crate) fn records<R: Serialize + Sync>(
         self,
@@ -131,7 +147,7 @@ impl Target {
 }
 
 /// Temporary files are private; an answer has the rights of any new file.
-fn make_readable(file: &File) -> io::Result<()> {
+pub(crate) fn make_readable(file: &File) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

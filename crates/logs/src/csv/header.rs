@@ -3,7 +3,7 @@
 use crate::cell::shown;
 use crate::{Column, LogError, RowProblem};
 
-use super::records::{Records, Step};
+use super::records::{BlockText, Records, Step};
 
 /// The columns of a CSV file.
 pub(super) struct Header {
@@ -40,10 +40,11 @@ pub(super) enum HeaderStep {
 /// Reads the header at the start of `text`.
 pub(super) fn parse(text: &[u8], file: &str) -> Result<HeaderStep, LogError> {
     let mut records = Records::new(text);
+    let block = BlockText::new(text);
     let mut names = Vec::new();
     let step = records.next(|_, field| {
-        let name = String::from_utf8_lossy(&field.text(text)).trim().to_owned();
-        names.push(name);
+        let name = block.bytes(field);
+        names.push(String::from_utf8_lossy(&name).trim().to_owned());
     });
     match step {
         Step::Record { .. } => {

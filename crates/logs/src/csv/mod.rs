@@ -3,7 +3,6 @@
 mod header;
 mod records;
 
-use std::borrow::Cow;
 use std::io::Read;
 
 use crate::batch::{Batch, Row};
@@ -16,7 +15,7 @@ use crate::text::{
 use crate::{Column, LogError, ReadSettings, RowProblem};
 
 use header::{Header, HeaderStep};
-use records::{Field, Records, Step};
+use records::{BlockText, Field, Records, Step};
 
 /// Bytes a short row takes, to guess how many rows a block holds.
 const SHORT_ROW: usize = 32;
@@ -60,9 +59,19 @@ pub(crate) fn read<R: Read + Send>(
 
 impl BlockParser for Header {
     fn parse(&self, block: &[u8], known: Known<'_>) -> Parsed {
+        let mut parsed = self.parse_records(block);
+        parsed.batch.find_pages(known);
+        parsed.batch.forget_known_sites(known);
+        parsed
+    }
+}
+
+impl Header {
+    fn parse_records(&self, block: &[u8]) -> Parsed {
+        let text = BlockText::new(block);
         let mut batch = Batch::with_capacity(block.len() / SHORT_ROW);
         let mut records = Records::new(block);
-        let mut cells = [Field::EMPTY; Header::SLOTS];
+        let mut cells = [Field::EMPTY; Self::SLOTS];
         let mut unfinished = None;
         loop {
             let step = records.next(|index, field| {
@@ -70,25 +79,12 @@ impl BlockParser for Header {
                     cells[usize::from(slot)] = field;
                 }
             });
-            match step {
-                Step::Record { line, fields } => {
-                    let pushed = if fields == self.slots.len() {
-                        self.push(&mut batch, known, block, &cells, line)
-                    } else {
-                        Err(RowProblem::FieldCount {
-                            found: fields,
-                            expected: self.slots.len(),
-                        })
-                    };
-                    if let Err(problem) = pushed {
-                        batch.problem = Some((line, problem));
-                        break;
-                    }
-                }
-                Step::Bad { line, problem } => {
-                    batch.problem = Some((line, problem));
-                    break;
-                }
+            let pushed = match step {
+                Step::Record { line, fields } if fields == self.slots.len() => self
+                    .push(&mut batch, text, &cells, line)
+                    .map_err(|problem| (line, problem)),
+                Step::Record { line, fields } => Err((line, self.field_count(fields))),
+                Step::Bad { line, problem } => Err((line, problem)),
                 Step::Unfinished { start, line } => {
                     batch.lines = line;
                     unfinished = Some(start);
@@ -98,46 +94,50 @@ impl BlockParser for Header {
                     batch.lines = lines;
                     break;
                 }
+            };
+            if let Err(problem) = pushed {
+                batch.problem = Some(problem);
+                break;
             }
         }
         Parsed { batch, unfinished }
     }
-}
 
-impl Header {
+    fn field_count(&self, found: usize) -> RowProblem {
+        RowProblem::FieldCount {
+            found,
+            expected: self.slots.len(),
+        }
+    }
+
     /// Adds the row whose cells are in `cells`.
     #[inline]
     fn push(
         &self,
         batch: &mut Batch,
-        known: Known<'_>,
-        block: &[u8],
+        text: BlockText<'_>,
         cells: &[Field; Self::SLOTS],
         line: u64,
     ) -> Result<(), RowProblem> {
-        let text = |column: Column| cells[column as usize].text(block);
-        let at = cell::time(Column::Time, &text(Column::Time))?;
+        let bytes = |column: Column| text.bytes(cells[column as usize]);
         let mut row = Row {
-            at,
-            outcome: cell::changed(&text(Column::Changed))?,
+            at: cell::time(Column::Time, &bytes(Column::Time))?,
+            outcome: cell::changed(&bytes(Column::Changed))?,
             last_modified: None,
             site: None,
             weight: None,
         };
-        let page = text(Column::Page);
+        let page = text.text(Column::Page, cells[Column::Page as usize])?;
         if !self.has_optional {
-            return batch.push(known, &page, line, row);
+            return batch.push(&page, line, row);
         }
-        let told = text(Column::LastModified);
+        let told = bytes(Column::LastModified);
         if !told.trim_ascii().is_empty() {
             row.last_modified = Some(cell::time(Column::LastModified, &told)?);
         }
-        row.weight = cell::weight(&text(Column::Weight))?;
-        let site: Cow<'_, [u8]> = text(Column::Site);
-        if !site.is_empty() {
-            let site = std::str::from_utf8(&site);
-            row.site = Some(site.map_err(|_| cell::not_utf8(Column::Site, &text(Column::Site)))?);
-        }
-        batch.push(known, &page, line, row)
+        row.weight = cell::weight(&bytes(Column::Weight))?;
+        let site = text.text(Column::Site, cells[Column::Site as usize])?;
+        row.site = Some(&*site).filter(|site| !site.is_empty());
+        batch.push(&page, line, row)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::Memchr3;
 
-use crate::RowProblem;
+use crate::{Column, RowProblem, cell};
 
 /// Walks over the rows of a block. It stops only at commas, line ends and
 /// quotes, which are searched sixteen or more bytes at a time.
@@ -55,16 +55,51 @@ impl Field {
         end: 0,
         doubled: false,
     };
+}
 
-    /// The field's text in the block it was found in.
+/// A block whose fields are asked for.
+#[derive(Clone, Copy)]
+pub(super) struct BlockText<'a> {
+    bytes: &'a [u8],
+    /// The same as text, if all of it is UTF-8: checking a block at once costs
+    /// less than checking each of its fields.
+    text: Option<&'a str>,
+}
+
+impl<'a> BlockText<'a> {
+    /// The text of a block.
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let text = std::str::from_utf8(bytes).ok();
+        Self { bytes, text }
+    }
+
+    /// A field as it is, its quotes undone.
     #[inline]
-    pub(super) fn text<'a>(&self, block: &'a [u8]) -> Cow<'a, [u8]> {
-        let text = &block[self.start..self.end];
-        if self.doubled {
-            Cow::Owned(undouble(text))
+    pub(super) fn bytes(self, field: Field) -> Cow<'a, [u8]> {
+        let bytes = &self.bytes[field.start..field.end];
+        if field.doubled {
+            Cow::Owned(undouble(bytes))
         } else {
-            Cow::Borrowed(text)
+            Cow::Borrowed(bytes)
         }
+    }
+
+    /// A field as text.
+    #[inline]
+    pub(super) fn text(self, column: Column, field: Field) -> Result<Cow<'a, str>, RowProblem> {
+        match self.text {
+            // Fields end at ASCII bytes, so never inside a character.
+            Some(text) if !field.doubled => Ok(Cow::Borrowed(&text[field.start..field.end])),
+            _ => checked_text(column, &self.bytes(field)),
+        }
+    }
+}
+
+#[cold]
+fn checked_text(column: Column, bytes: &[u8]) -> Result<Cow<'static, str>, RowProblem> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(Cow::Owned(text.to_owned())),
+        Err(_) => Err(cell::not_utf8(column, bytes)),
     }
 }
 

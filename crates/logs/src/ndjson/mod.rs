@@ -62,7 +62,7 @@ impl BlockParser for JsonLines {
             let end = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
             let text = rest[..end].trim_ascii();
             if !text.is_empty()
-                && let Err(problem) = push(&mut batch, known, text, line)
+                && let Err(problem) = push(&mut batch, text, line)
             {
                 batch.problem = Some((line, problem));
                 break;
@@ -71,6 +71,8 @@ impl BlockParser for JsonLines {
             line += 1;
         }
         batch.lines = line;
+        batch.find_pages(known);
+        batch.forget_known_sites(known);
         Parsed {
             batch,
             unfinished: None,
@@ -78,7 +80,7 @@ impl BlockParser for JsonLines {
     }
 }
 
-fn push(batch: &mut Batch, known: Known<'_>, text: &[u8], line: u64) -> Result<(), RowProblem> {
+fn push(batch: &mut Batch, text: &[u8], line: u64) -> Result<(), RowProblem> {
     if !text.starts_with(b"{") {
         // An array would pass for an object whose keys are in order.
         let reason = format!(
@@ -101,7 +103,7 @@ fn push(batch: &mut Batch, known: Known<'_>, text: &[u8], line: u64) -> Result<(
         site,
         weight: weight(&object.weight)?,
     };
-    batch.push(known, page.as_bytes(), line, row)
+    batch.push(&page, line, row)
 }
 
 fn page<'a>(value: &'a Value<'a>) -> Result<Cow<'a, str>, RowProblem> {

@@ -91,6 +91,7 @@ impl Columns {
                 break;
             }
         }
+        self.pages.finish(&mut batch, known);
         batch.lines = self.rows as u64;
         batch
     }

@@ -6,9 +6,10 @@ use arrow::datatypes::{DataType, Int32Type};
 use arrow::error::ArrowError;
 use recrawl_model::PageId;
 
-use crate::batch::{Batch, Row, UNRESOLVED};
+use crate::batch::{Batch, Row};
 use crate::cell::empty;
 use crate::gather::Known;
+use crate::page_table::UNRESOLVED;
 use crate::{Column, RowProblem};
 
 /// The `page` column of some rows.
@@ -81,28 +82,30 @@ impl PageNames {
     ) -> Result<(), RowProblem> {
         let line = row as u64;
         match self {
-            Self::Plain(names) => {
-                if names.is_null(row) {
-                    return Err(empty(Column::Page));
-                }
-                batch.push(known, names.value(row).as_bytes(), line, told)
-            }
-            Self::Dictionary { keys, names } => {
-                if keys.is_null(row) {
-                    return Err(empty(Column::Page));
-                }
+            Self::Plain(names) if names.is_valid(row) => batch.push(names.value(row), line, told),
+            Self::Dictionary { keys, names } if keys.is_valid(row) => {
                 let key = keys.value(row) as usize;
-                if recognised.pages[key] == UNRESOLVED {
-                    let name = names.value(key).as_bytes();
-                    let hash = known.hash(name);
-                    match known.find(hash, name) {
-                        Some(page) => recognised.pages[key] = page,
-                        None => return batch.push_new(hash, name, line, told),
-                    }
+                let page = &mut recognised.pages[key];
+                if *page == UNRESOLVED {
+                    *page = known.find(names.value(key));
                 }
-                batch.push_known(known, recognised.pages[key], line, told);
+                if *page == UNRESOLVED {
+                    batch.push(names.value(key), line, told)?;
+                    batch.pages.push(UNRESOLVED);
+                } else {
+                    batch.push_found(*page, line, told);
+                }
                 Ok(())
             }
+            _ => Err(empty(Column::Page)),
         }
+    }
+
+    /// Finds the pages of all rows that were added.
+    pub(super) fn finish(&self, batch: &mut Batch, known: Known<'_>) {
+        if matches!(self, Self::Plain(_)) {
+            batch.find_pages(known);
+        }
+        batch.forget_known_sites(known);
     }
 }
