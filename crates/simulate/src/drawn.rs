@@ -51,12 +51,13 @@ impl<'a> DrawnWorlds<'a> {
         }
     }
 
-    /// What the visits of the log came to.
+    /// What the visits of the log after `start` came to.
     #[must_use]
-    pub fn logged(&self) -> LoggedVisits {
+    pub fn logged(&self, start: Timestamp) -> LoggedVisits {
         let mut logged = LoggedVisits::default();
         for page in self.set.pages() {
-            for seen in self.set.history(page).observations() {
+            let seen = self.set.history(page).observations();
+            for seen in seen.filter(|seen| seen.at > start) {
                 logged.visits += u64::from(seen.outcome != Outcome::Unknown);
                 logged.changed += u64::from(seen.outcome == Outcome::Changed);
             }
@@ -105,12 +106,7 @@ impl<'a> DrawnWorlds<'a> {
 }
 
 /// Updates of one interval that saw a change, in (start, end].
-fn draw_updates(
-    interval: &Interval,
-    rate: f64,
-    rng: &mut Pcg64Mcg,
-    updates: &mut Vec<Timestamp>,
-) {
+fn draw_updates(interval: &Interval, rate: f64, rng: &mut Pcg64Mcg, updates: &mut Vec<Timestamp>) {
     let dated = interval
         .last_modified
         .filter(|&at| at > interval.start && at <= interval.end);

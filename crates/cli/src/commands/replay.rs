@@ -61,7 +61,11 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
     let (window, logged) = window(args, &set, &drawn)?;
     let draw = |run: u32| -> anyhow::Result<RecordedWorld> {
         let histories = drawn.draw(run_seed(args.contest.seed, run, Purpose::World))?;
-        Ok(RecordedWorld::new(&histories, window, Membership::Everyone)?)
+        Ok(RecordedWorld::new(
+            &histories,
+            window,
+            Membership::Everyone,
+        )?)
     };
     let first = draw(0)?;
     let worlds = |run| -> Box<dyn World> {
@@ -94,7 +98,10 @@ fn window(
     set: &HistorySet,
     drawn: &DrawnWorlds<'_>,
 ) -> anyhow::Result<(Window, LoggedVisits)> {
-    let times = || set.pages().flat_map(|page| set.history(page).observations());
+    let times = || {
+        set.pages()
+            .flat_map(|page| set.history(page).observations())
+    };
     let first = times().map(|seen| seen.at).min();
     let last = times().map(|seen| seen.at).max();
     let (Some(first), Some(last)) = (first, last) else {
@@ -155,8 +162,7 @@ fn record(
         logged: Some(LoggedRecord {
             visits: logged.visits,
             changed: logged.changed,
-            change_ratio: (logged.visits > 0)
-                .then(|| logged.changed as f64 / logged.visits as f64),
+            change_ratio: (logged.visits > 0).then(|| logged.changed as f64 / logged.visits as f64),
         }),
         has_bytes: false,
     }

@@ -72,7 +72,9 @@ pub(crate) fn run(args: &SimulateArgs) -> anyhow::Result<Answer> {
         .or(choice.usual_budget.map(CycleBudget::Downloads))
         .unwrap_or(CycleBudget::Ratio(USUAL_SHARE));
     let settings = Settings {
-        start: choice.window.map_or(Timestamp::from_seconds(0), |window| window.start),
+        start: choice
+            .window
+            .map_or(Timestamp::from_seconds(0), |window| window.start),
         cycle: args.cycle,
         cycles: args.cycles,
         budget,

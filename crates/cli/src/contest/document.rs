@@ -168,8 +168,9 @@ impl ResultRecord {
 
 /// What the flat formats show: means over cycles, then runs.
 pub(super) fn columns() -> Columns<ResultRecord> {
-    let mut columns =
-        Columns::new().text("policy", |result: &ResultRecord| Some(result.policy.clone()));
+    let mut columns = Columns::new().text("policy", |result: &ResultRecord| {
+        Some(result.policy.clone())
+    });
     let named: BTreeMap<&str, Score> = Score::ALL.iter().map(|s| (s.name(), *s)).collect();
     for (name, interval) in [
         ("change_ratio", true),

@@ -12,8 +12,8 @@ use anyhow::bail;
 use recrawl_simulate::{CycleBudget, Settings, Standing, WorldSource, compare};
 
 pub(crate) use args::ContestArgs;
-pub(crate) use document::WorldRecord;
 use document::{Document, ResultRecord, columns};
+pub(crate) use document::{LoggedRecord, WorldRecord};
 use watcher::Screen;
 
 use crate::Answer;
@@ -38,7 +38,10 @@ impl Contest<'_> {
         let policies = args.policies()?;
         let plot = args.plot_file()?;
         let answer = Output::open(&args.answer())?;
-        let cycles_file = args.cycles_file().map(|file| Output::open(&file)).transpose()?;
+        let cycles_file = args
+            .cycles_file()
+            .map(|file| Output::open(&file))
+            .transpose()?;
         let texts = args.policy_texts();
         let cycles = self.settings.cycles as usize;
         let screen = Screen::new(policies.len() * self.runs as usize * cycles)?;
@@ -55,7 +58,7 @@ impl Contest<'_> {
             cycles::write(output, &texts, &standings, &self.settings, args.unit())?;
         }
         if let Some(plot) = plot {
-            plot.write(&chart::draw(&texts, &standings, &self.record))?;
+            plot.write_svg(chart::draw(&texts, &standings, &self.record))?;
         }
         self.tell(args, &texts, &standings, answer)?;
         if let Some(done) = interrupted {

@@ -57,11 +57,11 @@ pub(super) fn draw(chart: &Chart) -> String {
     // Writing to a string cannot fail.
     let _ = write!(
         svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="'{FAMILY}', sans-serif" font-size="13" role="img" aria-label="{title}">
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="'{FAMILY}', sans-serif" font-size="13" role="img" aria-label="{title}">
 <title>{title}</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 <defs><clipPath id="area"><rect x="{LEFT}" y="{TOP}" width="{width}" height="{height}"/></clipPath>
-"#,
+"##,
         title = escape(&chart.title),
         width = RIGHT - LEFT,
         height = BOTTOM - TOP,

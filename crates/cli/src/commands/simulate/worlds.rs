@@ -101,7 +101,14 @@ impl WorldChoice {
             let names = NAMED_WORLDS.map(|world| world.name).join(", ");
             bail!("no world is called `{name}`; choose one of {names}");
         };
-        Self::synthetic(args, named.spec(), name.clone(), Some(named.budget), cycle, seed)
+        Self::synthetic(
+            args,
+            named.spec(),
+            name.clone(),
+            Some(named.budget),
+            cycle,
+            seed,
+        )
     }
 
     fn synthetic(
@@ -155,7 +162,9 @@ impl WorldChoice {
         let population = world.population();
         let last = histories.span().map(|(_, last)| last);
         let note = last.filter(|&last| window.end() > last).map(|last| {
-            format!("the histories end at {last}, before the window does: nothing changes after that")
+            format!(
+                "the histories end at {last}, before the window does: nothing changes after that"
+            )
         });
         let repeat = args.repeat;
         Ok(Self {
