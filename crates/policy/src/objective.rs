@@ -79,24 +79,31 @@ impl Objective {
         if belief.mean() * days < SMALL && days < SMALL * b {
             return self.value(belief.mean(), days);
         }
-        let log_growth = (days / b).ln_1p(); // -ln q
-        let first = b * power_integral(1.0 - a, log_growth);
+        let growth = 1.0 + days / b; // 1/q
+        let log_growth = (days / b).ln_1p();
+        let survival = (-a * log_growth).exp(); // q^a
+        let first = b * power_integral(1.0 - a, log_growth, survival * growth);
         match self {
-            Self::Changes | Self::Freshness => first - days * (-a * log_growth).exp(),
+            Self::Changes | Self::Freshness => first - days * survival,
             Self::Age => {
-                let second = b * b * power_integral(2.0 - a, log_growth);
+                let power = survival * growth * growth;
+                let second = b * b * power_integral(2.0 - a, log_growth, power);
                 days * days / 2.0 - (second - b * first)
             }
         }
     }
 }
 
-/// `∫ u^(k-1) du` from 1 to e^x: `(e^(k x) - 1)/k`, and x where k is 0.
-fn power_integral(k: f64, x: f64) -> f64 {
-    if (k * x).abs() < 1e-12 {
-        x
-    } else {
+/// `∫ u^(k-1) du` from 1 to e^x: `(e^(k x) - 1)/k`, and x where k is 0. `power`
+/// is e^(k x), which the caller has; it serves where no digits are lost.
+fn power_integral(k: f64, x: f64, power: f64) -> f64 {
+    let exponent = (k * x).abs();
+    if exponent > 0.01 {
+        (power - 1.0) / k
+    } else if exponent > 1e-12 {
         (k * x).exp_m1() / k
+    } else {
+        x
     }
 }
 

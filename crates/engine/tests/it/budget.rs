@@ -220,7 +220,7 @@ impl Auditor {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn no_driver_makes_any_policy_overspend_or_ask_twice(
