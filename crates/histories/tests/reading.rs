@@ -1,5 +1,7 @@
 //! Update histories in CSV and Parquet, good and bad.
 
+#![expect(clippy::expect_used, reason = "helpers of tests fail like tests")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

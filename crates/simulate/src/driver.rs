@@ -81,7 +81,7 @@ pub fn run(
     watcher: &dyn Watcher,
 ) -> Result<Vec<CycleScores>, SimulationError> {
     let mut run = Run::new(world, policy, settings, seed)?;
-    let mut finished = Vec::with_capacity(settings.cycles as usize);
+    let mut finished = Vec::new();
     for cycle in 0..settings.cycles {
         if watcher.stopped() {
             break;
@@ -133,7 +133,8 @@ impl<'a> Run<'a> {
         let events = world.next_cycle();
         self.copies.begin_cycle(cycle, events);
         self.tell(events)?;
-        let now = self.settings.start.after(self.settings.cycle * (cycle + 1));
+        let passed = self.settings.cycle.saturating_mul(cycle + 1);
+        let now = self.settings.start.after(passed);
         let truth = KnownTruth {
             copies: &self.copies,
             world,

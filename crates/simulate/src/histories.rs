@@ -99,7 +99,7 @@ impl Window {
     /// End of the last cycle.
     #[must_use]
     pub fn end(self) -> Timestamp {
-        self.start.after(self.cycle * self.cycles)
+        self.start.after(self.cycle.saturating_mul(self.cycles))
     }
 }
 
@@ -198,7 +198,7 @@ impl Histories {
                 history: format_span(known),
             });
         }
-        let start = from.unwrap_or_else(|| before(last, cycle * cycles));
+        let start = from.unwrap_or_else(|| before(last, cycle.saturating_mul(cycles)));
         let window = Window {
             start,
             cycle,

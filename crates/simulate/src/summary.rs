@@ -37,6 +37,13 @@ impl Summary {
         mean(self.runs.iter().filter_map(|run| score.of(run.get(index)?)))
     }
 
+    /// A count of cycle `index` (from 0), averaged over the runs that have it.
+    #[must_use]
+    pub fn count(&self, index: usize, count: fn(&CycleScores) -> u64) -> Option<f64> {
+        let cycles = self.runs.iter().filter_map(|run| run.get(index));
+        mean(cycles.map(|cycle| count(cycle) as f64))
+    }
+
     /// A score averaged over cycles, then over runs, with its interval.
     #[must_use]
     pub fn mean(&self, score: Score) -> Option<Mean> {

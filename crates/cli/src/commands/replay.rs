@@ -12,7 +12,7 @@ use recrawl_simulate::{
 
 use crate::Answer;
 use crate::args::{LogArgs, span};
-use crate::contest::{Contest, ContestArgs, LoggedRecord, WorldRecord};
+use crate::contest::{Contest, ContestArgs, LoggedRecord, MOST_CYCLES, WorldRecord, policies_help};
 
 /// Said with every answer: the log does not tell when pages changed.
 const DRAWN: &str = "a log tells between which visits a page changed, not when: change times are \
@@ -33,7 +33,7 @@ Examples:
 /// What each policy, and the rules of well-known crawlers, would have caught of
 /// the changes in your own log.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER_HELP, after_help = "See --help for what is drawn and examples.")]
+#[command(after_long_help = policies_help(AFTER_HELP), after_help = "See --help for what is drawn and examples.")]
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
     logs: LogArgs,
@@ -115,7 +115,7 @@ fn window(
             format_span(last.since(first))
         );
     }
-    let fit = u32::try_from(fit).unwrap_or(u32::MAX);
+    let fit = u32::try_from(fit).unwrap_or(u32::MAX).min(MOST_CYCLES);
     let cycles = args.cycles.unwrap_or(fit);
     if cycles > fit {
         bail!(
@@ -123,7 +123,7 @@ fn window(
             format_span(args.cycle)
         );
     }
-    let length = (args.cycle * cycles).as_micros();
+    let length = args.cycle.saturating_mul(cycles).as_micros();
     let start = Timestamp::from_micros(last.micros() - i64::try_from(length)?);
     let window = Window {
         start,

@@ -10,7 +10,7 @@ use recrawl_simulate::{CycleBudget, Divergence, Settings, WorldSource};
 
 use crate::Answer;
 use crate::args::span;
-use crate::contest::{Contest, ContestArgs, WorldRecord};
+use crate::contest::{Contest, ContestArgs, MOST_CYCLES, WorldRecord, policies_help};
 use worlds::{WorldArgs, WorldChoice};
 
 /// Share of the pages a cycle visits where nobody says: that of Cho & Ntoulas,
@@ -42,7 +42,7 @@ Examples:
 ///
 /// What wins here is, line for line, what `recrawl watch` runs.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER_HELP, after_help = "See --help for worlds, rules and examples.")]
+#[command(after_long_help = policies_help(AFTER_HELP), after_help = "See --help for worlds, rules and examples.")]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     world: WorldArgs,
@@ -52,7 +52,8 @@ pub(crate) struct SimulateArgs {
     cycle: Duration,
 
     /// How many cycles
-    #[arg(long, value_name = "N", default_value = "12", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "12",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CYCLES)))]
     cycles: u32,
 
     /// Repetitions: each draws a new world, or on histories a new seed

@@ -1,5 +1,6 @@
 //! Arguments of commands that compare policies.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -129,8 +130,8 @@ impl ContestArgs {
         self.unit.unit
     }
 
-    pub(crate) fn format(&self) -> Option<OutputFormat> {
-        Some(self.format)
+    pub(crate) fn format(&self) -> OutputFormat {
+        self.format
     }
 
     /// Where and how the answer goes.
@@ -153,4 +154,20 @@ impl ContestArgs {
     pub(crate) fn plot_file(&self) -> anyhow::Result<Option<PlotFile>> {
         self.plot.as_deref().map(PlotFile::new).transpose()
     }
+}
+
+/// The policies with their settings, for `--help`.
+pub(crate) fn policies_help(before: &str) -> String {
+    let mut text = format!("{before}\n\nPolicies, with the settings each takes:");
+    for entry in ENTRIES {
+        let _ = write!(text, "\n  {:<25} {}", entry.name, entry.summary);
+        for key in entry.keys {
+            let _ = write!(
+                text,
+                "\n      {:<21} {} [default: {}]",
+                key.name, key.meaning, key.default
+            );
+        }
+    }
+    text
 }

@@ -1,9 +1,10 @@
 //! The answer: a world and what became of each policy in it.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use recrawl_model::{TimeUnit, days};
-use recrawl_simulate::{Score, Settings, Standing, Summary};
+use recrawl_simulate::{CycleScores, Score, Settings, Standing, Summary};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -48,6 +49,26 @@ pub(crate) struct WorldRecord {
     pub(crate) has_bytes: bool,
 }
 
+impl WorldRecord {
+    /// Says beside a table what the document says within.
+    pub(super) fn talk(&self) -> io::Result<()> {
+        let mut talk = io::stderr().lock();
+        if let Some(note) = &self.note {
+            writeln!(talk, "note: {note}")?;
+        }
+        if let Some(logged) = &self.logged {
+            let LoggedRecord {
+                visits, changed, ..
+            } = logged;
+            writeln!(
+                talk,
+                "note: the log's own {visits} visits saw {changed} changes"
+            )?;
+        }
+        Ok(())
+    }
+}
+
 /// What the visits of a log came to.
 #[derive(Debug, Serialize)]
 pub(crate) struct LoggedRecord {
@@ -67,6 +88,27 @@ pub(super) struct ResultRecord {
     complete: bool,
 }
 
+type Count = fn(&CycleScores) -> u64;
+
+/// Counts of a cycle that are told beside its scores.
+const COUNTS: [(&str, Count); 6] = [
+    ("pages", |cycle| cycle.pages),
+    ("budget", |cycle| cycle.budget),
+    ("first", |cycle| cycle.first),
+    ("samples", |cycle| cycle.samples),
+    ("updates", |cycle| cycle.updates),
+    ("pages_changed", |cycle| cycle.pages_changed),
+];
+
+/// A count; a mean of counts keeps its fraction.
+fn whole_if_whole(value: f64) -> Value {
+    if value.fract() == 0.0 {
+        Value::from(value as u64)
+    } else {
+        Value::from(value)
+    }
+}
+
 /// How scores are told: spans in a unit, sizes only where known.
 struct Teller {
     cycle_in_units: f64,
@@ -79,11 +121,9 @@ impl Teller {
             return Value::Null;
         };
         let value = self.scale(score, value);
-        let counts = matches!(score, Score::Downloads | Score::Changed | Score::Bytes);
-        if counts && value.fract() == 0.0 {
-            Value::from(value as u64)
-        } else {
-            Value::from(value)
+        match score {
+            Score::Downloads | Score::Changed | Score::Bytes => whole_if_whole(value),
+            _ => Value::from(value),
         }
     }
 
@@ -101,6 +141,10 @@ impl Teller {
         for score in Score::ALL {
             let value = self.tell(score, summary.cycle(index, score));
             cycle.insert(score.name().to_owned(), value);
+        }
+        for (name, count) in COUNTS {
+            let value = summary.count(index, count).map(whole_if_whole);
+            cycle.insert(name.to_owned(), value.unwrap_or(Value::Null));
         }
         cycle
     }

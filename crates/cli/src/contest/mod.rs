@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use anyhow::bail;
 use recrawl_simulate::{CycleBudget, Settings, Standing, WorldSource, compare};
 
-pub(crate) use args::ContestArgs;
+pub(crate) use args::{ContestArgs, policies_help};
 use document::{Document, ResultRecord, columns};
 pub(crate) use document::{LoggedRecord, WorldRecord};
 use watcher::Screen;
@@ -19,6 +19,9 @@ use watcher::Screen;
 use crate::Answer;
 use crate::args::OutputFormat;
 use crate::output::Output;
+
+/// Most cycles of one run: their scores are all kept, a few hundred bytes each.
+pub(crate) const MOST_CYCLES: u32 = 1_000_000;
 
 /// Worlds, and what is said about them.
 pub(crate) struct Contest<'a> {
@@ -96,7 +99,7 @@ impl Contest<'_> {
                 ResultRecord::new(text, standing, &self.settings, args.unit(), has_bytes)
             })
             .collect();
-        if args.format() == Some(OutputFormat::Json) {
+        if args.format() == OutputFormat::Json {
             let document = Document {
                 world: self.record,
                 results,
@@ -105,6 +108,9 @@ impl Contest<'_> {
             serde_json::to_writer(&mut out, &document)?;
             writeln!(out)?;
             return Ok(out.flush()?);
+        }
+        if args.format() == OutputFormat::Table {
+            self.record.talk()?;
         }
         let mut writer = answer.records(columns())?;
         writer.write(&results)?;

@@ -47,7 +47,7 @@ fn play(script: &Script, weights: &[f64], divergence: &Divergence) -> Vec<CycleS
 /// updates since its last visit are laid out and integrated piece by piece.
 fn integrate(script: &Script, weights: &[f64], cycle: usize, power: f64) -> (f64, f64, f64) {
     let (mut fresh, mut age, mut distance) = (0.0, 0.0, 0.0);
-    for page in 0..PAGES {
+    for (page, weight) in weights.iter().enumerate() {
         let copied = (0..cycle)
             .rev()
             .find(|&earlier| script[earlier].1.contains(&page))
@@ -61,13 +61,13 @@ fn integrate(script: &Script, weights: &[f64], cycle: usize, power: f64) -> (f64
         missed.sort_by(f64::total_cmp);
         let (start, end) = (cycle as f64, cycle as f64 + 1.0);
         let first = missed.first().copied().unwrap_or(end).max(start);
-        fresh += weights[page] * (first - start);
+        fresh += weight * (first - start);
         if let Some(&since) = missed.first() {
-            age += weights[page] * ((end - since).powi(2) - (first - since).powi(2)) / 2.0;
+            age += weight * ((end - since).powi(2) - (first - since).powi(2)) / 2.0;
         }
         for (index, &update) in missed.iter().enumerate() {
             let step = ((index + 1) as f64).powf(power) - (index as f64).powf(power);
-            distance += weights[page] * step * (end - update.max(start));
+            distance += weight * step * (end - update.max(start));
         }
     }
     let total: f64 = weights.iter().sum();

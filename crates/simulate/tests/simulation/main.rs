@@ -1,5 +1,7 @@
 //! Whole simulations: worlds, driver and scores together, through the engine.
 
+#![expect(clippy::expect_used, reason = "helpers of tests fail like tests")]
+
 mod exactness;
 mod papers;
 mod rules;
