@@ -162,6 +162,26 @@ mod tests {
     }
 
     #[test]
+    fn the_third_failure_waits_half_as_long_again_as_the_interval() {
+        let at = Timestamp::from_seconds(0);
+        let mut summary = Summary::unseen(SiteId(0));
+        for _ in 0..2 {
+            summary.observe(at, Outcome::Unknown).expect("in order");
+        }
+        let visit = Visited {
+            page: PageId(0),
+            at,
+            outcome: Outcome::Unknown,
+            last_modified: None,
+            summary: &summary,
+        };
+        for (interval, next) in [(10.0, 15.0), (70.0, 81.0)] {
+            let schedule = Nutch.after(&visit, interval * DAY);
+            assert_eq!(schedule.interval / DAY, next);
+        }
+    }
+
+    #[test]
     fn the_share_of_visits_that_find_a_change_is_a_constant_of_the_rule() {
         // PEERS 1.2: p ln(1 - d) + (1 - p) ln(1 + a) = 0 gives 0.601.
         let (up, down) = (

@@ -1,6 +1,6 @@
 //! Each policy against a baseline, on worlds where it must win.
 
-use recrawl_model::{Outcome, PageId, SiteId, VisitKind, Weight};
+use recrawl_model::{Budget, Observation, Outcome, PageId, SiteId, VisitKind, Weight};
 
 use crate::world::{World, day};
 
@@ -27,6 +27,70 @@ fn sampling_finds_sites_that_change_and_greedy_finds_most() {
     assert!(greedy > proportional + 0.05, "{greedy} {proportional}");
     assert!(adaptive > round_robin + 0.2, "{adaptive} {round_robin}");
     assert!(oracle > greedy && oracle > 0.9, "{oracle} {greedy}");
+}
+
+#[test]
+fn adaptive_samples_only_as_long_as_a_site_is_in_doubt() {
+    // Section 3.4 of Cho & Ntoulas: shares 0, 0.45, 0.55 and 1, 200 of 400 pages.
+    let mut world = World::new(vec![0.0; 400], 1);
+    let mut scheduler = world.scheduler("adaptive:samples=10", 100, 6);
+    for (site, changed) in [0, 45, 55, 100].into_iter().enumerate() {
+        world.changed[site * 100..site * 100 + changed].fill(true);
+    }
+    world.cycle(&mut scheduler, 200, 1);
+    let visits: Vec<u32> = world
+        .downloads
+        .chunks(100)
+        .map(|site| site.iter().sum())
+        .collect();
+    assert_eq!((visits[0], visits[3]), (10, 100), "clear after one round");
+    assert!(visits[1] >= 20 && visits[2] >= 20, "in doubt: {visits:?}");
+}
+
+#[test]
+fn visits_of_an_earlier_cycle_are_no_samples_of_this_one() {
+    let world = World::new(vec![0.0; 60], 1);
+    let mut scheduler = world.scheduler("greedy:samples=2", 30, 1);
+    let begin = |scheduler: &mut recrawl_engine::Scheduler, now| {
+        scheduler
+            .begin_cycle(Budget::downloads(14), day(now))
+            .expect("a cycle");
+    };
+    // Nothing of the first cycle comes back in time: two samples of each site
+    // and ten more pages of one of them are in flight.
+    begin(&mut scheduler, 1);
+    let mut late: Vec<PageId> = scheduler.decide(day(1)).pages.to_vec();
+    late.extend_from_slice(scheduler.decide(day(1)).pages);
+    let of = |pages: &[PageId], site: u32| pages.iter().filter(|page| page.0 / 30 == site).count();
+    let busy = u32::from(of(&late, 1) > of(&late, 0));
+    assert_eq!((late.len(), of(&late, busy)), (14, 12));
+    // In the second, one sample of the other site has changed.
+    begin(&mut scheduler, 2);
+    let samples: Vec<PageId> = scheduler.decide(day(2)).pages.to_vec();
+    let mut changed = Some(Outcome::Changed);
+    for page in samples {
+        let other = page.0 / 30 != busy;
+        let outcome = if other { changed.take() } else { None };
+        let seen = Observation::new(day(2), outcome.unwrap_or(Outcome::Unchanged));
+        scheduler.observe(page, seen).expect("asked for");
+    }
+    for page in late {
+        let seen = Observation::new(day(2), Outcome::Changed);
+        scheduler.observe(page, seen).expect("in flight");
+    }
+    let rest = scheduler.decide(day(2));
+    assert_eq!((rest.len(), of(rest.pages, 1 - busy)), (10, 10));
+}
+
+#[test]
+fn fixed_visits_only_what_is_due_where_it_is_told_so() {
+    let mut world = World::new(vec![0.5; 30], 1);
+    let mut scheduler = world.scheduler("fixed:interval=3d,spend=due", 10, 1);
+    let visits: Vec<usize> = (1..=9)
+        .map(|now| world.cycle(&mut scheduler, 20, now).downloads)
+        .collect();
+    // Thirty pages due on day 3: twenty then, ten a day later, and so on.
+    assert_eq!(visits, [0, 0, 20, 10, 0, 20, 10, 0, 20]);
 }
 
 #[test]
@@ -133,7 +197,7 @@ fn weights_decide_which_sites_are_downloaded() {
     }
     let changed = |page: PageId| page.0.is_multiple_of(2) == (page.0 >= 20);
     scheduler
-        .begin_cycle(recrawl_model::Budget::downloads(30), day(1))
+        .begin_cycle(Budget::downloads(30), day(1))
         .expect("a cycle");
     let mut of_site = [0, 0];
     loop {
