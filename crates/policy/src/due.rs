@@ -69,6 +69,9 @@ pub(crate) fn seconds_after(at: Timestamp, seconds: f64) -> Timestamp {
     Timestamp::from_micros(at.micros().saturating_add(micros))
 }
 
+/// Days a page never visited is overdue: more than any other.
+const NEVER_VISITED: f64 = 1e6;
+
 /// A rule at work under a budget: pages earliest due first.
 pub(crate) struct DuePlanner<R> {
     rule: R,
@@ -109,7 +112,7 @@ impl<R: Rule> DuePlanner<R> {
     /// Days the page is overdue; negative before it is due.
     fn overdue(&self, page: PageId, now: Timestamp) -> f64 {
         let due = self.due.get(page.index()).copied();
-        due.map_or(f64::MAX, |due| now.days_since(due))
+        due.map_or(NEVER_VISITED, |due| now.days_since(due).min(NEVER_VISITED))
     }
 }
 
@@ -149,7 +152,7 @@ impl<R: Rule> Planner for DuePlanner<R> {
 
     fn explain(&self, collection: &Collection, page: PageId, now: Timestamp) -> Explanation {
         if collection.summary(page).last().is_none() {
-            return Explanation::new(f64::MAX, "never visited: due at once");
+            return Explanation::new(NEVER_VISITED, "never visited: due at once");
         }
         let interval = self.intervals.get(page.index()).copied();
         let interval = interval.unwrap_or_else(|| self.rule.first_interval());

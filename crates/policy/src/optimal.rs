@@ -67,7 +67,7 @@ struct OptimalPlanner {
 }
 
 /// The claim of a page never seen: before all others, for nothing is held.
-const UNSEEN: f64 = 1e30;
+const UNSEEN: f64 = 1e12;
 
 impl OptimalPlanner {
     fn claim(&self, collection: &Collection, page: PageId, now: Timestamp) -> f64 {

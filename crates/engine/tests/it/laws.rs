@@ -56,6 +56,16 @@ fn round_robin_visits_every_page_once_a_round() {
 }
 
 #[test]
+fn frequency_visits_every_page_once_before_any_page_again() {
+    let mut world = World::new(vec![1.0; 60], 1);
+    let mut scheduler = world.scheduler("frequency", 10, 1);
+    for now in 1..=3 {
+        world.cycle(&mut scheduler, 20, now);
+    }
+    assert!(world.downloads.iter().all(|&visits| visits == 1));
+}
+
+#[test]
 fn mixed_visits_every_page_within_the_rounds_of_its_share() {
     // Half of 20 downloads go round 70 pages: at most 7 cycles.
     let mut world = World::new(vec![0.0; 70], 1);
