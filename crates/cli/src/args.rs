@@ -20,6 +20,16 @@ pub(crate) struct LogArgs {
 }
 
 impl LogArgs {
+    /// The logs as they were named.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<String> = self
+            .logs
+            .iter()
+            .map(|log| log.display().to_string())
+            .collect();
+        names.join(", ")
+    }
+
     /// Reads all logs into histories, with a progress bar on a terminal.
     pub(crate) fn read(&self) -> anyhow::Result<HistorySet> {
         let sources: Vec<Source> = self.logs.iter().map(Source::parse).collect();

@@ -22,6 +22,8 @@
 //! ```
 
 mod arrange;
+mod budget;
+mod explanation;
 mod history;
 mod history_set;
 mod history_set_builder;
@@ -32,7 +34,10 @@ mod site;
 mod span;
 mod time;
 mod unit;
+mod visit;
 
+pub use budget::{Budget, Cost, CostError, Overspent};
+pub use explanation::Explanation;
 pub use history::{History, HistoryBuf, HistoryError, Interval};
 pub use history_set::{HistorySet, PageId};
 pub use history_set_builder::{HistorySetBuilder, SetError};
@@ -43,3 +48,4 @@ pub use site::site_of;
 pub use span::{SpanError, days, format_span, from_days, parse_span};
 pub use time::{TimeError, Timestamp};
 pub use unit::{TimeUnit, UnitError};
+pub use visit::{SiteId, Visit, VisitKind, Weight, WeightError};

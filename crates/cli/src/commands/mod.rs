@@ -2,6 +2,8 @@
 
 mod distribution;
 mod estimate;
+mod replay;
+mod simulate;
 mod windows;
 
 use clap::Subcommand;
@@ -17,6 +19,10 @@ pub(crate) enum Command {
     Distribution(distribution::DistributionArgs),
     /// Consistent windows, local rates and the next update
     Windows(windows::WindowsArgs),
+    /// Policies on an update history or a synthetic world, scored side by side
+    Simulate(simulate::SimulateArgs),
+    /// What each policy would have caught of the changes in your own log
+    Replay(replay::ReplayArgs),
 }
 
 impl Command {
@@ -25,6 +31,8 @@ impl Command {
             Self::Estimate(args) => estimate::run(&args),
             Self::Distribution(args) => distribution::run(&args),
             Self::Windows(args) => windows::run(&args),
+            Self::Simulate(args) => simulate::run(&args),
+            Self::Replay(args) => replay::run(&args),
         }
     }
 }

@@ -102,7 +102,11 @@ impl PlotFile {
 
     /// Draws the chart and puts it in place once it is complete.
     pub(crate) fn write(&self, chart: &Chart) -> anyhow::Result<()> {
-        let text = svg::draw(chart);
+        self.write_svg(svg::draw(chart))
+    }
+
+    /// Puts a drawing in place once it is complete.
+    pub(crate) fn write_svg(&self, text: String) -> anyhow::Result<()> {
         let bytes = if self.raster {
             raster::render(&text)?
         } else {

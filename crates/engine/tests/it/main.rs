@@ -1,0 +1,14 @@
+//! The engine against scripted worlds and random drivers.
+
+#[cfg(test)]
+mod budget;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod memory;
+#[cfg(test)]
+mod policies;
+#[cfg(test)]
+mod replay;
+#[cfg(test)]
+mod world;

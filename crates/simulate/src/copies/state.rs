@@ -1,0 +1,89 @@
+//! What is known of one copy: [`PageState`].
+
+use recrawl_model::Outcome;
+
+/// Sixteen bytes a page: one look at memory for an update or a visit.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PageState {
+    /// When the first update came that the copy lacks, or the birth of a page
+    /// without a copy, in cycles since the start of the run.
+    pub(super) since: f64,
+    /// Updates since the copy was taken.
+    pub(super) missed: u32,
+    /// Marks in the low bits; above them the cycle of the last update, counted
+    /// from 1, 0 before the first.
+    pub(super) marks: u32,
+}
+
+pub(super) const ALIVE: u32 = 1;
+pub(super) const HELD: u32 = 2;
+pub(super) const EVER_CHANGED: u32 = 4;
+pub(super) const EVER_VISITED: u32 = 8;
+const MARK_BITS: u32 = 4;
+
+/// Outcomes by alive + 2 held + 4 changed.
+const OUTCOMES: [Outcome; 8] = [
+    Outcome::Unknown,
+    Outcome::First,
+    Outcome::Unknown,
+    Outcome::Unchanged,
+    Outcome::Unknown,
+    Outcome::First,
+    Outcome::Unknown,
+    Outcome::Changed,
+];
+
+impl PageState {
+    pub(super) const fn has(self, mark: u32) -> bool {
+        self.marks & mark != 0
+    }
+
+    /// Whether what is held, if anything is, differs from the page.
+    pub(super) const fn is_stale(self) -> bool {
+        (self.missed > 0) | !self.has(HELD)
+    }
+
+    /// Whether the page was updated in the cycle (from 0).
+    pub(super) const fn changed_in(self, cycle: u32) -> bool {
+        self.marks >> MARK_BITS == cycle + 1
+    }
+
+    /// What a visit at the end of the cycle sees; looked up rather than
+    /// decided, as half of the guesses would be wrong.
+    #[inline]
+    pub(super) const fn outcome<const PER_CYCLE: bool>(self, cycle: u32) -> Outcome {
+        let changed = if PER_CYCLE {
+            self.changed_in(cycle)
+        } else {
+            self.missed > 0
+        };
+        OUTCOMES[(self.marks & (ALIVE | HELD)) as usize | (changed as usize) << 2]
+    }
+
+    /// Takes in an update in the cycle.
+    #[inline]
+    pub(super) const fn update(&mut self, cycle: u32) {
+        let marks = self.marks & ((1 << MARK_BITS) - 1);
+        self.missed += 1;
+        self.marks = ((cycle + 1) << MARK_BITS) | marks | EVER_CHANGED;
+    }
+
+    /// Takes a new copy.
+    #[inline]
+    pub(super) const fn copy(&mut self) {
+        self.missed = 0;
+        self.marks |= HELD | EVER_VISITED;
+    }
+
+    /// Whether it was visited before its first update.
+    #[inline]
+    pub(super) const fn only_visited(self) -> bool {
+        self.marks & (EVER_CHANGED | EVER_VISITED) == EVER_VISITED
+    }
+
+    /// Whether it was updated and not visited yet.
+    #[inline]
+    pub(super) const fn only_changed(self) -> bool {
+        self.marks & (EVER_CHANGED | EVER_VISITED) == EVER_CHANGED
+    }
+}
