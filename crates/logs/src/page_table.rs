@@ -39,7 +39,8 @@ fn fetch<T, V: Into<u32>>(items: &[T], value: impl Fn(&T) -> V) {
 }
 
 /// An open-addressing table: slots hold hash and page, names stay where the
-/// pages are kept. At most half of the slots are taken.
+/// pages are kept. At most half of the slots are taken, as long as hashes can tell
+/// more slots apart.
 pub(crate) struct PageTable {
     slots: Vec<Slot>,
     /// The slot of a hash is its top `bits` bits.
@@ -86,7 +87,7 @@ impl PageTable {
 
     /// Adds a page that is not in the table.
     pub(crate) fn insert(&mut self, hash: u32, page: PageId) {
-        if (self.pages + 1) * 2 > self.slots.len() {
+        if (self.pages + 1) * 2 > self.slots.len() && self.bits < u32::BITS {
             self.grow();
         }
         self.place(Slot { hash, page });
