@@ -27,7 +27,7 @@ fn median_seconds(mut run: impl FnMut()) -> f64 {
         .map(|_| {
             let start = cpu_time();
             run();
-            (cpu_time() - start).as_secs_f64()
+            cpu_time().saturating_sub(start).as_secs_f64()
         })
         .skip(1)
         .collect();

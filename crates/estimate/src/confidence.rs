@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::Evidence;
 use crate::estimator::Bounds;
-use crate::root::falling_root;
+use crate::root::{LAST_STEP_OF_BOUNDS, falling_root};
 
 /// The probability with which an interval holds the truth, between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,7 +146,7 @@ fn rate_at_share(evidence: &Evidence, mean_days: f64, share: f64) -> f64 {
     }
     let start = -(-share).ln_1p() / mean_days;
     let target = evidence.intervals() as f64 * (1.0 - share);
-    falling_root(start, target, |rate| {
+    falling_root(start, target, LAST_STEP_OF_BOUNDS, |rate| {
         evidence.lengths().fold((0.0, 0.0), |(value, slope), days| {
             let survival = (-rate * days).exp();
             (value + survival, slope - days * survival)

@@ -5,10 +5,12 @@ use recrawl_model::History;
 
 /// Lengths, in days, of the comparable intervals of one page or of several
 /// pages pooled.
+///
+/// One allocation holds them all, those with a change first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Evidence {
-    changed: Vec<f64>,
-    unchanged: Vec<f64>,
+    lengths: Vec<f64>,
+    changes: usize,
     visits: usize,
 }
 
@@ -34,63 +36,72 @@ impl Evidence {
     /// several are pages taken to change at one common rate.
     #[must_use]
     pub fn of(histories: &[History<'_>]) -> Self {
-        let mut evidence = Self::default();
-        for history in histories {
-            for interval in history.intervals() {
-                evidence.push(interval.days(), interval.changed);
-            }
-            evidence.visits += history.usable();
-        }
-        evidence
+        let room = histories.iter().map(History::len).sum();
+        let visits = histories.iter().map(History::usable).sum();
+        let intervals = histories.iter().flat_map(|history| history.intervals());
+        let pairs = intervals.map(|interval| (interval.days(), interval.changed));
+        Self::gather(room, pairs, visits)
     }
 
     /// Intervals given one by one, each a length in days and whether the page
     /// changed in it, as of one page visited without a break.
     #[must_use]
     pub fn from_intervals(intervals: impl IntoIterator<Item = (f64, bool)>) -> Self {
-        let mut evidence = Self::default();
-        for (days, changed) in intervals {
-            evidence.push(days, changed);
-        }
-        evidence.visits = evidence.intervals() + 1;
-        evidence
+        let pairs: Vec<_> = intervals.into_iter().collect();
+        let room = pairs.len();
+        Self::gather(room, pairs.into_iter(), room + 1)
     }
 
-    fn push(&mut self, days: f64, changed: bool) {
-        if changed {
-            self.changed.push(days);
-        } else {
-            self.unchanged.push(days);
+    /// Fills a row of `room` places from both ends, changed intervals from the
+    /// front, then closes the gap.
+    fn gather(room: usize, pairs: impl Iterator<Item = (f64, bool)>, visits: usize) -> Self {
+        let mut lengths = vec![0.0; room];
+        let (mut front, mut back) = (0, room);
+        for (days, changed) in pairs {
+            if changed {
+                lengths[front] = days;
+                front += 1;
+            } else {
+                back -= 1;
+                lengths[back] = days;
+            }
+        }
+        lengths.copy_within(back.., front);
+        lengths.truncate(front + room - back);
+        Self {
+            lengths,
+            changes: front,
+            visits,
         }
     }
 
     /// Lengths of the intervals with a change, in days.
     #[must_use]
     pub fn changed(&self) -> &[f64] {
-        &self.changed
+        &self.lengths[..self.changes]
     }
 
     /// Lengths of the intervals without a change, in days.
     #[must_use]
     pub fn unchanged(&self) -> &[f64] {
-        &self.unchanged
+        &self.lengths[self.changes..]
     }
 
     /// All lengths, those with a change first.
     pub fn lengths(&self) -> impl Iterator<Item = f64> + '_ {
-        self.changed.iter().chain(&self.unchanged).copied()
+        self.lengths.iter().copied()
     }
 
     /// How many intervals there are.
     #[must_use]
     pub fn intervals(&self) -> usize {
-        self.changed.len() + self.unchanged.len()
+        self.lengths.len()
     }
 
     /// How many of them saw a change.
     #[must_use]
     pub fn changes(&self) -> usize {
-        self.changed.len()
+        self.changes
     }
 
     /// Total length, in days.

@@ -1,6 +1,6 @@
 //! The likelihood equation shared by `cho`, `mle` and `last-modified`.
 
-use crate::root::falling_root;
+use crate::root::{LAST_STEP, falling_root};
 
 /// The rate (changes a day) at which
 /// `dated/rate + sum over changed of t/(exp(rate t) - 1) = exposure`.
@@ -23,7 +23,7 @@ pub(crate) fn rate_of_intervals(dated: f64, changed: &[f64], exposure: f64) -> O
         return None;
     }
     let start = changes / (exposure + changed.iter().sum::<f64>() / 2.0);
-    Some(falling_root(start, exposure, |rate| {
+    Some(falling_root(start, exposure, LAST_STEP, |rate| {
         let known = (dated / rate, -dated / (rate * rate));
         changed.iter().fold(known, |(value, slope), &days| {
             let odds = 1.0 / (rate * days).exp_m1();

@@ -2,7 +2,10 @@
 
 /// Relative step below which Newton stops. Convergence is quadratic, so the
 /// error left is about the square of this.
-const LAST_STEP: f64 = 1e-8;
+pub(crate) const LAST_STEP: f64 = 1e-8;
+
+/// The same for ends of intervals, which nobody reads to ten digits.
+pub(crate) const LAST_STEP_OF_BOUNDS: f64 = 1e-5;
 
 /// Steps after which the iteration stops whatever happens; from the starts
 /// used here it takes four to eight.
@@ -13,8 +16,13 @@ const MOST_STEPS: usize = 200;
 ///
 /// Newton on ln f: because ln f is convex and falling, each step stays left of
 /// the root and moves towards it, so no bracket is needed. `f` returns the
-/// value and the derivative at x.
-pub(crate) fn falling_root(start: f64, target: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
+/// value and the derivative at x; `last_step` is relative.
+pub(crate) fn falling_root(
+    start: f64,
+    target: f64,
+    last_step: f64,
+    f: impl Fn(f64) -> (f64, f64),
+) -> f64 {
     let mut x = start;
     for _ in 0..MOST_STEPS {
         let (value, slope) = f(x);
@@ -23,7 +31,7 @@ pub(crate) fn falling_root(start: f64, target: f64, f: impl Fn(f64) -> (f64, f64
             break; // at the root, to rounding
         }
         x += step;
-        if step <= LAST_STEP * x {
+        if step <= last_step * x {
             break;
         }
     }
@@ -53,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_single_exponential_is_solved_in_closed_form() {
-        let root = falling_root(0.0, 0.25, |x| ((-x).exp(), -(-x).exp()));
+        let root = falling_root(0.0, 0.25, LAST_STEP, |x| ((-x).exp(), -(-x).exp()));
         assert!((root - 4f64.ln()).abs() < 1e-14);
     }
 
@@ -63,7 +71,7 @@ mod tests {
             let (a, b) = ((-1e-3 * x).exp(), (-1e3 * x).exp());
             (a + b, -1e-3 * a - 1e3 * b)
         };
-        let root = falling_root(0.0, 0.5, f);
+        let root = falling_root(0.0, 0.5, LAST_STEP, f);
         assert!((f(root).0 - 0.5).abs() < 1e-14);
     }
 

@@ -50,13 +50,13 @@ pub(crate) fn points_of_one_page(
     method: &'static str,
     histories: &[History<'_>],
     placement: Placement,
-) -> Result<(Tally, Vec<f64>), Estimate> {
+) -> Result<(Tally, Vec<f64>), Box<Estimate>> {
     let tally = Evidence::of(histories).tally();
     let [history] = histories else {
-        return Err(Estimate::none(method, tally, NOT_POOLED));
+        return Err(Box::new(Estimate::none(method, tally, NOT_POOLED)));
     };
     let Some(origin) = history.intervals().next().map(|interval| interval.start) else {
-        return Err(Estimate::no_interval(method, tally));
+        return Err(Box::new(Estimate::no_interval(method, tally)));
     };
     let points = update_points(*history, placement)
         .map(|at| at.days_since(origin))

@@ -60,11 +60,7 @@ pub fn cho_rates(
 /// x = 2^k m with m in [sqrt(1/2), sqrt(2)), s = (m-1)/(m+1),
 /// `ln x = k ln 2 + 2(s + s^3/3 + s^5/5 + ...)`; |s| < 0.172, so eleven terms
 /// reach the last bit.
-#[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "must be part of the loop to be vectorised with it"
-)]
+#[inline(always)] // must be part of the loop to be vectorised with it
 fn log_of_normal(x: f64) -> f64 {
     const ROOT_HALF_BITS: u64 = 0x3fe6_a09e_0000_0000;
     const ONE_BITS: u64 = 0x3ff0_0000_0000_0000;

@@ -129,7 +129,7 @@ impl Estimator for Weibull {
     fn estimate_pooled(&self, histories: &[History<'_>]) -> Estimate {
         let (tally, points) = match points_of_one_page(self.name(), histories, self.placement) {
             Ok(found) => found,
-            Err(no_answer) => return no_answer,
+            Err(no_answer) => return *no_answer,
         };
         let Some((law, &last)) = PowerLaw::fit(&points, self.variant).zip(points.last()) else {
             let reason = format!("{} update points; four are needed", points.len());

@@ -94,19 +94,20 @@ impl<'a> History<'a> {
     /// passed over, so the interval around them is the longer one.
     pub fn intervals(self) -> impl Iterator<Item = Interval> + 'a {
         let mut start = None;
-        self.observations().filter_map(move |seen| {
-            let changed = match seen.outcome {
+        let rows = self.times.iter().zip(self.outcomes).enumerate();
+        rows.filter_map(move |(row, (&at, outcome))| {
+            let changed = match outcome {
                 Outcome::Unknown => return None,
                 Outcome::First => None,
                 Outcome::Changed => Some(true),
                 Outcome::Unchanged => Some(false),
             };
-            let from = start.replace(seen.at)?;
+            let from = start.replace(at)?;
             Some(Interval {
                 start: from,
-                end: seen.at,
+                end: at,
                 changed: changed?,
-                last_modified: seen.last_modified,
+                last_modified: self.modified.get(row).copied().flatten(),
             })
         })
     }
