@@ -193,7 +193,8 @@ fn a_bad_file_is_refused_with_file_row_and_column() {
 /// The folder with the real histories, where somebody has them.
 #[expect(
     clippy::disallowed_methods,
-    reason = "real data is found by the environment"
+    clippy::print_stderr,
+    reason = "real data is found by the environment, and missing it is said loudly"
 )]
 fn real_data() -> Option<PathBuf> {
     let folder = std::env::var("RECRAWL_DATA").ok();
