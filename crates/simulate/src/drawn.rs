@@ -15,13 +15,16 @@ use crate::{Histories, HistoriesError, PageLife};
 /// In an interval that saw a change, updates follow a Poisson process at the
 /// page's rate by `cho`, given that there was one at least; where the source
 /// told a last-modified time inside the interval, the last of them is there. A
-/// page lives from its first observation to its last.
+/// page joins at its first observation and leaves when the log would have
+/// looked again: its longest interval after its last observation, within the log.
 #[derive(Debug)]
 pub struct DrawnWorlds<'a> {
     set: &'a HistorySet,
     sites: Vec<u32>,
     /// Changes a day.
     rates: Vec<f64>,
+    /// The last observation of any page.
+    end: Option<Timestamp>,
 }
 
 /// What the visits of the log themselves came to.
@@ -48,6 +51,11 @@ impl<'a> DrawnWorlds<'a> {
             set,
             sites,
             rates: set.pages().map(rate).collect(),
+            end: set
+                .pages()
+                .flat_map(|page| set.history(page).observations())
+                .map(|seen| seen.at)
+                .max(),
         }
     }
 
@@ -89,13 +97,22 @@ impl<'a> DrawnWorlds<'a> {
                 site: self.sites[page.index()],
                 born: first.at,
                 died: None,
-                watched_until: last.map(|seen| seen.at),
+                watched_until: last.map(|seen| self.leaves(page, seen.at)),
                 weight: self.set.weight(page),
                 bytes: None,
             };
             histories.push(life, &updates)?;
         }
         Ok(histories)
+    }
+
+    fn leaves(&self, page: PageId, last: Timestamp) -> Timestamp {
+        let intervals = self.set.history(page).intervals();
+        let longest = intervals
+            .map(|interval| interval.end.since(interval.start))
+            .max();
+        let again = last.after(longest.unwrap_or_default());
+        self.end.map_or(again, |end| again.min(end))
     }
 
     /// The page's rate in changes a day.

@@ -24,10 +24,10 @@ impl Population {
     /// site of page i.
     #[must_use]
     pub fn new(site_of_page: Vec<u32>) -> Self {
-        let sites = site_of_page
-            .iter()
-            .max()
-            .map_or(0, |&last| last as usize + 1);
+        let mut sites = site_of_page.clone();
+        sites.sort_unstable();
+        sites.dedup();
+        let sites = sites.len();
         Self {
             initial: site_of_page.len(),
             site_of_page,
@@ -80,7 +80,7 @@ impl Population {
         self.site_of_page.is_empty()
     }
 
-    /// How many sites there are.
+    /// How many sites have a page.
     #[must_use]
     pub fn sites(&self) -> usize {
         self.sites

@@ -19,8 +19,8 @@ const DRAWN: &str = "a log tells between which visits a page changed, not when: 
                      drawn from each page's fitted rate, given a change, once a run";
 
 const AFTER_HELP: &str = "\
-The log becomes a world: a page lives from its first observation to its last and
-changes where the log saw a change. When exactly is drawn from the page's fitted
+The log becomes a world: a page joins at its first observation, leaves when the log
+would have looked again, and changes where the log saw a change. When exactly is drawn from the page's fitted
 rate (or taken from last_modified), anew in every run, so that scores have an
 interval over draws. Without --budget every policy gets as many visits a cycle as
 the log spent on average.

@@ -23,6 +23,7 @@ pub(super) fn write(
     standings: &[Standing],
     settings: &Settings,
     unit: TimeUnit,
+    has_bytes: bool,
 ) -> anyhow::Result<()> {
     let cycle_in_units = days(settings.cycle) / unit.days();
     let mut columns = Columns::new()
@@ -43,7 +44,7 @@ pub(super) fn write(
                     policy: policy.clone(),
                     run: run + 1,
                     cycle: cycle.cycle,
-                    scores: scores(cycle, cycle_in_units),
+                    scores: scores(cycle, cycle_in_units, has_bytes),
                 })
                 .collect();
             writer.write(&records)?;
@@ -52,10 +53,11 @@ pub(super) fn write(
     writer.finish()
 }
 
-fn scores(cycle: &CycleScores, cycle_in_units: f64) -> Map<String, Value> {
+fn scores(cycle: &CycleScores, cycle_in_units: f64, has_bytes: bool) -> Map<String, Value> {
     let told = Score::ALL.into_iter().map(|score| {
         let scale = if score.is_span() { cycle_in_units } else { 1.0 };
-        let value = score.of(cycle).map(|value| value * scale);
+        let known = score != Score::Bytes || has_bytes;
+        let value = score.of(cycle).filter(|_| known).map(|value| value * scale);
         (score.name().to_owned(), Value::from(value))
     });
     told.collect()

@@ -58,7 +58,9 @@ impl Contest<'_> {
         )?;
         let interrupted = screen.finish();
         if let Some(output) = cycles_file {
-            cycles::write(output, &texts, &standings, &self.settings, args.unit())?;
+            let has_bytes = self.record.has_bytes;
+            let unit = args.unit();
+            cycles::write(output, &texts, &standings, &self.settings, unit, has_bytes)?;
         }
         if let Some(plot) = plot {
             plot.write_svg(chart::draw(&texts, &standings, &self.record))?;

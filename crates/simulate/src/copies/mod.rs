@@ -132,10 +132,11 @@ impl Copies {
     }
 
     fn outcome(&self, state: PageState) -> Outcome {
-        match self.reading {
-            Reading::SinceLast => state.outcome::<false>(self.cycle),
-            Reading::PerCycle => state.outcome::<true>(self.cycle),
-        }
+        let changed = match self.reading {
+            Reading::SinceLast => state.missed > 0,
+            Reading::PerCycle => state.changed_in(self.cycle),
+        };
+        state.outcome(changed)
     }
 
     /// Looks at pages at the end of the cycle without taking copies; appends
@@ -152,10 +153,10 @@ impl Copies {
     /// Downloads pages at the end of the cycle: takes new copies and appends
     /// what the visits saw. A page that is gone is `Unknown`.
     pub fn download(&mut self, pages: &[PageId], outcomes: &mut Vec<Outcome>) {
-        match (self.plain, self.reading) {
-            (false, _) => self.weighted_downloads(pages, outcomes),
-            (true, Reading::SinceLast) => self.plain_downloads::<false>(pages, outcomes),
-            (true, Reading::PerCycle) => self.plain_downloads::<true>(pages, outcomes),
+        if self.plain && self.reading == Reading::SinceLast {
+            self.plain_downloads(pages, outcomes);
+        } else {
+            self.weighted_downloads(pages, outcomes);
         }
         self.scores.downloads += pages.len() as u64;
         if self.population.has_bytes() {

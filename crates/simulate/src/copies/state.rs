@@ -48,15 +48,10 @@ impl PageState {
         self.marks >> MARK_BITS == cycle + 1
     }
 
-    /// What a visit at the end of the cycle sees; looked up rather than
-    /// decided, as half of the guesses would be wrong.
+    /// What a visit sees, given whether the page counts as changed; looked up
+    /// rather than decided, as half of the guesses would be wrong.
     #[inline]
-    pub(super) const fn outcome<const PER_CYCLE: bool>(self, cycle: u32) -> Outcome {
-        let changed = if PER_CYCLE {
-            self.changed_in(cycle)
-        } else {
-            self.missed > 0
-        };
+    pub(super) const fn outcome(self, changed: bool) -> Outcome {
         OUTCOMES[(self.marks & (ALIVE | HELD)) as usize | (changed as usize) << 2]
     }
 

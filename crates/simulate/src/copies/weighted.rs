@@ -33,28 +33,30 @@ impl Copies {
     }
 
     pub(super) fn weighted_downloads(&mut self, pages: &[PageId], outcomes: &mut Vec<Outcome>) {
-        for &page in pages {
-            let weight = self.population.weight(page);
-            let state = self.pages[page.index()];
-            let outcome = self.outcome(state);
-            outcomes.push(outcome);
-            self.scores.weight += weight;
-            match outcome {
-                Outcome::Unknown => continue,
-                Outcome::First => self.scores.first += 1,
-                Outcome::Changed => {
-                    self.scores.changed += 1;
-                    self.scores.changed_weight += weight;
-                    self.scores.delay += f64::from(self.cycle + 1) - state.since;
-                }
-                Outcome::Unchanged => {}
+        outcomes.extend(pages.iter().map(|&page| self.weighted_download(page)));
+    }
+
+    pub(super) fn weighted_download(&mut self, page: PageId) -> Outcome {
+        let weight = self.population.weight(page);
+        let state = self.pages[page.index()];
+        let outcome = self.outcome(state);
+        self.scores.weight += weight;
+        match outcome {
+            Outcome::Unknown => return outcome,
+            Outcome::First => self.scores.first += 1,
+            Outcome::Changed => {
+                self.scores.changed += 1;
+                self.scores.changed_weight += weight;
+                self.scores.delay += f64::from(self.cycle + 1) - state.since;
             }
-            if state.is_stale() {
-                self.standing.turn_fresh(weight, state.since);
-            }
-            self.standing.divergence -= weight * self.divergence.of(state.missed);
-            self.ever_changed_and_visited += u64::from(state.only_changed());
-            self.pages[page.index()].copy();
+            Outcome::Unchanged => {}
         }
+        if state.is_stale() {
+            self.standing.turn_fresh(weight, state.since);
+        }
+        self.standing.divergence -= weight * self.divergence.of(state.missed);
+        self.ever_changed_and_visited += u64::from(state.only_changed());
+        self.pages[page.index()].copy();
+        outcome
     }
 }
