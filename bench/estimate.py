@@ -26,14 +26,13 @@ PAGES, OBSERVATIONS, SITES = 500_000, 10_000_000, 5_000
 DAY = 86_400
 
 
-def make(folder, pages, observations):
-    """Writes visits.csv and visits.parquet unless they are there already."""
+def make(stem, pages, observations):
+    """Writes STEM.csv and STEM.parquet unless they are there already."""
     import numpy as np
     import polars as pl
 
-    stem = os.path.join(folder, f"visits-{pages}-{observations}")
     if all(os.path.exists(f"{stem}.{kind}") for kind in ("csv", "parquet")):
-        return stem
+        return
     rng = np.random.default_rng(1)
     page = np.concatenate([np.arange(pages), rng.integers(0, pages, observations - pages)])
     rng.shuffle(page)
@@ -55,7 +54,6 @@ def make(folder, pages, observations):
     )
     frame.write_csv(f"{stem}.csv")
     frame.with_columns(pl.col("changed").cast(pl.Boolean)).write_parquet(f"{stem}.parquet")
-    return stem
 
 
 def solve_cho(start, days, changed):
@@ -181,15 +179,26 @@ def main():
     parser.add_argument("--observations", type=int, default=OBSERVATIONS)
     parser.add_argument("--data", default=None, help="folder to keep the data in [default: a temporary one]")
     parser.add_argument("--repeat", type=int, default=1, help="runs each; the one with the least CPU counts")
+    parser.add_argument("--make", metavar="STEM", help=argparse.SUPPRESS)
+    parser.add_argument("--agree", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--run", nargs=3, metavar=("TOOL", "SOURCE", "TARGET"), help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.make:
+        make(args.make, args.pages, args.observations)
+        return
+    if args.agree:
+        print(f"{agree(*args.agree):.1e}")
+        return
     if args.run:
         RUNS[args.run[0]](args.run[1], args.run[2])
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = args.data or temporary
         os.makedirs(folder, exist_ok=True)
-        stem = make(folder, args.pages, args.observations)
+        stem = os.path.join(folder, f"visits-{args.pages}-{args.observations}")
+        # In a process of its own: a child's peak memory counts what its parent held.
+        size = ["--pages", str(args.pages), "--observations", str(args.observations)]
+        subprocess.run([sys.executable, __file__, "--make", stem, *size], check=True)
         for kind in ("csv", "parquet"):
             source = f"{stem}.{kind}"
             print(f"\n{kind}: {os.path.getsize(source) / 1e6:.0f} MB, {args.observations:,} observations")
@@ -207,7 +216,9 @@ def main():
                     f"{cpu / base[0]:11.1f}{wall / base[1]:12.1f}"
                 )
             for name in ("pandas", "polars"):
-                print(f"rates of recrawl and {name} differ by at most {agree(target['recrawl'], target[name]):.1e}, relative")
+                compare = [sys.executable, __file__, "--agree", target["recrawl"], target[name]]
+                difference = subprocess.run(compare, check=True, capture_output=True, text=True).stdout.strip()
+                print(f"rates of recrawl and {name} differ by at most {difference}, relative")
 
 
 if __name__ == "__main__":
