@@ -77,12 +77,12 @@ fn log_of_normal(x: f64) -> f64 {
     let m = f64::from_bits((shifted & FRACTION) + ROOT_HALF_BITS);
     let s = (m - 1.0) / (m + 1.0);
     let z = s * s;
-    let mut sum = 1.0 / 21.0;
+    let mut sum = 1.0_f64 / 21.0;
     for odd in [19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0] {
-        sum = sum * z + 1.0 / odd;
+        sum = sum.mul_add(z, 1.0 / odd);
     }
     let twice = 2.0 * s;
-    k * LN_2_HIGH + (twice + (twice * z * sum + k * LN_2_LOW))
+    k.mul_add(LN_2_HIGH, twice + (twice * z).mul_add(sum, k * LN_2_LOW))
 }
 
 #[cfg(test)]

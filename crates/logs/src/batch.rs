@@ -1,5 +1,7 @@
 //! Rows parsed apart from the rest of the log: [`Batch`].
 
+use std::borrow::Cow;
+
 use recrawl_model::{Names, Outcome, PageId, Timestamp};
 
 use crate::cell;
@@ -22,17 +24,16 @@ pub(crate) struct Row<'a> {
 /// order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// One a row in the end; [`UNRESOLVED`] for newcomers.
+    /// One a row; [`UNRESOLVED`] for newcomers.
     pub(crate) pages: Vec<PageId>,
     pub(crate) times: Vec<Timestamp>,
     pub(crate) outcomes: Vec<Outcome>,
     /// Empty until the first date is told, then one a row.
     pub(crate) modified: Vec<Option<Timestamp>>,
-    /// The names of the rows' pages: of all rows, or in order only of those
-    /// whose page is [`UNRESOLVED`].
-    names: Names,
-    /// The hash of each name.
-    hashes: Vec<u32>,
+    /// The names of the newcomers' pages, in order of rows.
+    new_names: Names,
+    /// The hash of each.
+    new_hashes: Vec<u32>,
     /// Rows that name a site their page was not known to be in.
     pub(crate) site_rows: Vec<u32>,
     /// The site each of those names.
@@ -52,7 +53,6 @@ impl Batch {
     /// A batch with room for `rows` rows.
     pub(crate) fn with_capacity(rows: usize) -> Self {
         Self {
-            pages: Vec::with_capacity(rows),
             times: Vec::with_capacity(rows),
             outcomes: Vec::with_capacity(rows),
             ..Self::default()
@@ -64,25 +64,30 @@ impl Batch {
         self.times.len()
     }
 
-    /// Adds a row of the page called `name`, to be found by [`Self::find_pages`].
+    /// Adds a row of a page that is known.
     #[inline]
-    pub(crate) fn push(&mut self, name: &str, line: u64, row: Row<'_>) -> Result<(), RowProblem> {
-        if name.is_empty() {
-            return Err(cell::empty(Column::Page));
-        }
-        self.names.push(name);
-        self.hashes.push(hash(name));
-        self.push_told(line, row);
-        Ok(())
-    }
-
-    /// Adds a row of a page found before.
-    #[inline]
-    pub(crate) fn push_found(&mut self, page: PageId, line: u64, row: Row<'_>) {
+    pub(crate) fn push_known(&mut self, page: PageId, line: u64, row: Row<'_>) {
         self.pages.push(page);
         self.push_told(line, row);
     }
 
+    /// Adds a row of a page that is not.
+    pub(crate) fn push_new(
+        &mut self,
+        name: &str,
+        line: u64,
+        row: Row<'_>,
+    ) -> Result<(), RowProblem> {
+        if name.is_empty() {
+            return Err(cell::empty(Column::Page));
+        }
+        self.new_names.push(name);
+        self.new_hashes.push(hash(name));
+        self.push_known(UNRESOLVED, line, row);
+        Ok(())
+    }
+
+    /// Adds all of a row but its page.
     #[inline]
     fn push_told(&mut self, line: u64, row: Row<'_>) {
         let index = self.rows() as u32;
@@ -105,11 +110,6 @@ impl Batch {
         self.outcomes.push(row.outcome);
     }
 
-    /// Finds the pages of all rows among those known.
-    pub(crate) fn find_pages(&mut self, known: Known<'_>) {
-        known.find_all(&self.hashes, &self.names, &mut self.pages);
-    }
-
     /// Forgets what rows say about sites where that is known.
     pub(crate) fn forget_known_sites(&mut self, known: Known<'_>) {
         let rows = std::mem::take(&mut self.site_rows);
@@ -123,14 +123,66 @@ impl Batch {
         }
     }
 
-    /// Gives each row without a page the one `settle` makes of hash and name.
+    /// Gives each newcomer the page `settle` makes of its hash and name.
     pub(crate) fn settle(&mut self, mut settle: impl FnMut(u32, &str) -> PageId) {
-        let named_all = self.names.len() == self.pages.len();
-        let newcomers = self.pages.iter_mut().enumerate();
-        let newcomers = newcomers.filter(|(_, page)| **page == UNRESOLVED);
-        for (nth, (row, page)) in newcomers.enumerate() {
-            let place = if named_all { row } else { nth };
-            *page = settle(self.hashes[place], self.names.get(place));
+        let newcomers = self.pages.iter_mut().filter(|page| **page == UNRESOLVED);
+        let names = self.new_hashes.iter().zip(self.new_names.iter());
+        for (page, (&hash, name)) in newcomers.zip(names) {
+            *page = settle(hash, name);
         }
+    }
+}
+
+/// A batch whose pages are looked up together once all rows are there. Their
+/// names stay where they were parsed until then.
+pub(crate) struct NamedBatch<'a> {
+    pub(crate) batch: Batch,
+    names: Vec<Cow<'a, str>>,
+    hashes: Vec<u32>,
+}
+
+impl<'a> NamedBatch<'a> {
+    /// A batch with room for `rows` rows.
+    pub(crate) fn with_capacity(rows: usize) -> Self {
+        Self {
+            batch: Batch::with_capacity(rows),
+            names: Vec::with_capacity(rows),
+            hashes: Vec::with_capacity(rows),
+        }
+    }
+
+    /// Adds a row of the page called `name`.
+    #[inline]
+    pub(crate) fn push(
+        &mut self,
+        name: Cow<'a, str>,
+        line: u64,
+        row: Row<'_>,
+    ) -> Result<(), RowProblem> {
+        if name.is_empty() {
+            return Err(cell::empty(Column::Page));
+        }
+        self.hashes.push(hash(&name));
+        self.names.push(name);
+        self.batch.push_told(line, row);
+        Ok(())
+    }
+
+    /// The batch, with the pages and sites of `known` recognised.
+    pub(crate) fn recognise(self, known: Known<'_>) -> Batch {
+        let Self {
+            mut batch,
+            names,
+            hashes,
+        } = self;
+        batch.pages.reserve_exact(names.len());
+        known.find_all(&hashes, &names, &mut batch.pages);
+        let rows = batch.pages.iter().zip(&names).zip(&hashes);
+        for ((_, name), &hash) in rows.filter(|((page, _), _)| **page == UNRESOLVED) {
+            batch.new_names.push(name);
+            batch.new_hashes.push(hash);
+        }
+        batch.forget_known_sites(known);
+        batch
     }
 }

@@ -1,8 +1,9 @@
 //! Batches of rows joined into histories: [`Gather`].
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use recrawl_model::{HistorySet, HistorySetBuilder, Names, PageId, SetError};
+use recrawl_model::{HistorySet, HistorySetBuilder, PageId, SetError};
 
 use crate::batch::Batch;
 use crate::cell::shown;
@@ -39,7 +40,7 @@ pub(crate) struct Known<'a>(&'a Gather);
 
 impl Known<'_> {
     /// Appends the page of each name to `found`.
-    pub(crate) fn find_all(self, hashes: &[u32], names: &Names, found: &mut Vec<PageId>) {
+    pub(crate) fn find_all(self, hashes: &[u32], names: &[Cow<'_, str>], found: &mut Vec<PageId>) {
         let Gather { table, builder, .. } = self.0;
         table.find_all(builder.page_names(), hashes, names, found);
     }

@@ -1,5 +1,6 @@
 //! Pages by the hash of their names: [`PageTable`].
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::hint::black_box;
 
@@ -100,7 +101,7 @@ impl PageTable {
         &self,
         pages: &Names,
         hashes: &[u32],
-        names: &Names,
+        names: &[Cow<'_, str>],
         found: &mut Vec<PageId>,
     ) {
         let text = pages.text().as_bytes();
@@ -125,7 +126,7 @@ impl PageTable {
             fetch(spans, |&(start, _)| *text.get(start).unwrap_or(&0));
             fetch(spans, |&(_, end)| *text.get(end).unwrap_or(&0));
             for (place, (&candidate, &(start, end))) in candidates.iter().zip(spans).enumerate() {
-                let name = names.get(group * TOGETHER + place);
+                let name = &names[group * TOGETHER + place];
                 let is_it = candidate == UNRESOLVED || &text[start..end] == name.as_bytes();
                 found.push(if is_it {
                     candidate
@@ -186,12 +187,12 @@ mod tests {
             let name = format!("page {n}");
             table.insert(hash(&name), PageId(known.push(&name) as u32));
         }
-        let mut asked = Names::new();
+        let mut asked = Vec::new();
         let mut hashes = Vec::new();
         for n in (0..4000).rev() {
             let name = format!("page {n}");
-            asked.push(&name);
             hashes.push(hash(&name));
+            asked.push(Cow::Owned(name));
         }
         let mut found = Vec::new();
         table.find_all(&known, &hashes, &asked, &mut found);

@@ -1,9 +1,10 @@
 //! Rows in any order become histories: [`HistorySetBuilder`].
 
+use rayon::iter::repeat_n;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::arrange::{Part, cut_into_parts};
+use crate::arrange::cut_into_parts;
 use crate::site::SiteList;
 use crate::{HistorySet, Names, Outcome, PageId, Timestamp};
 
@@ -158,24 +159,27 @@ impl HistorySetBuilder {
         let order = self.names.order();
         self.rank_pages(&order);
         let starts = self.starts();
-        let count = self.rows.times.len();
-        let mut set = HistorySet {
-            times: vec![Timestamp::from_micros(0); count],
-            outcomes: vec![Outcome::Unknown; count],
-            modified: vec![None; self.rows.modified.len()],
-            ..HistorySet::default()
-        };
-        let parts: Vec<Part<'_>> = cut_into_parts(&mut set, &starts);
-        let duplicates: Vec<_> = parts
-            .into_par_iter()
-            .map(|part| part.fill(&self.rows))
-            .collect();
+        let mut set = self.rows.room();
+        let Self {
+            names,
+            site_names,
+            sites,
+            weights,
+            rows,
+        } = self;
+        let parts = cut_into_parts(&mut set, &starts);
+        let (duplicates, pages) = rayon::join(
+            || -> Vec<_> { parts.into_par_iter().map(|part| part.fill(&rows)).collect() },
+            || Pages::describe(&order, &names, site_names, &sites, &weights),
+        );
         if let Some((place, at)) = duplicates.into_iter().flatten().next() {
-            return Err(self.duplicate(place, self.names.get(order[place] as usize), at));
+            return Err(rows.duplicate(place, pages.names.get(place), at));
         }
-        self.rows = Rows::default(); // no longer needed: the memory is
         set.starts = starts;
-        self.describe_pages(&order, &mut set);
+        set.names = pages.names;
+        set.site_names = pages.site_names;
+        set.site_of_page = pages.sites;
+        set.weights = pages.weights;
         Ok(set)
     }
 
@@ -202,11 +206,23 @@ impl HistorySetBuilder {
         }
         starts
     }
+}
+
+impl Rows {
+    /// A set with room for all rows, its memory taken on all cores.
+    fn room(&self) -> HistorySet {
+        let count = self.times.len();
+        HistorySet {
+            times: repeat_n(Timestamp::from_micros(0), count).collect(),
+            outcomes: repeat_n(Outcome::Unknown, count).collect(),
+            modified: repeat_n(None, self.modified.len()).collect(),
+            ..HistorySet::default()
+        }
+    }
 
     fn duplicate(&self, place: usize, page: &str, at: Timestamp) -> SetError {
-        let rows = &self.rows;
-        let mut rows = (0..rows.times.len())
-            .filter(|&row| rows.pages[row].index() == place && rows.times[row] == at);
+        let mut rows = (0..self.times.len())
+            .filter(|&row| self.pages[row].index() == place && self.times[row] == at);
         SetError::Duplicate {
             page: page.to_owned(),
             at,
@@ -214,24 +230,43 @@ impl HistorySetBuilder {
             second_row: rows.next().unwrap_or_default(),
         }
     }
+}
 
-    /// Gives the pages of `set` their names, sites and weights.
-    fn describe_pages(mut self, order: &[u32], set: &mut HistorySet) {
-        set.names.reserve(self.names.len(), self.names.text().len());
+/// What is known of the pages of a set beside their observations.
+#[derive(Default)]
+struct Pages {
+    names: Names,
+    site_names: Names,
+    sites: Vec<u32>,
+    weights: Vec<f64>,
+}
+
+impl Pages {
+    /// Names, sites and weights of pages, put in `order`.
+    fn describe(
+        order: &[u32],
+        names: &Names,
+        mut site_list: SiteList,
+        told_sites: &[Option<u32>],
+        told_weights: &[Option<(Timestamp, f64)>],
+    ) -> Self {
+        let mut pages = Self::default();
+        pages.names.reserve(names.len(), names.text().len());
         for &page in order {
-            let name = self.names.get(page as usize);
-            set.names.push(name);
-            let told = self.sites[page as usize];
-            let site = told.unwrap_or_else(|| self.site_names.site_of(name));
-            set.site_of_page.push(site);
-            let weight = self.weights.get(page as usize).copied().flatten();
-            set.weights.push(weight.map_or(1.0, |(_, weight)| weight));
+            let name = names.get(page as usize);
+            pages.names.push(name);
+            let told = told_sites[page as usize];
+            let site = told.unwrap_or_else(|| site_list.site_of(name));
+            pages.sites.push(site);
+            let weight = told_weights.get(page as usize).copied().flatten();
+            pages.weights.push(weight.map_or(1.0, |(_, weight)| weight));
         }
-        let (site_names, place_of) = self.site_names.sorted();
-        set.site_names = site_names;
-        for site in &mut set.site_of_page {
+        let (site_names, place_of) = site_list.sorted();
+        pages.site_names = site_names;
+        for site in &mut pages.sites {
             *site = place_of[*site as usize];
         }
+        pages
     }
 }
 

@@ -5,7 +5,7 @@ mod records;
 
 use std::io::Read;
 
-use crate::batch::{Batch, Row};
+use crate::batch::{NamedBatch, Row};
 use crate::blocks::Blocks;
 use crate::cell;
 use crate::gather::{Gather, Known};
@@ -59,20 +59,23 @@ pub(crate) fn read<R: Read + Send>(
 
 impl BlockParser for Header {
     fn parse(&self, block: &[u8], known: Known<'_>) -> Parsed {
-        let mut parsed = self.parse_records(block);
-        parsed.batch.find_pages(known);
-        parsed.batch.forget_known_sites(known);
-        parsed
+        let text = BlockText::new(block);
+        let mut rows = NamedBatch::with_capacity(block.len() / SHORT_ROW);
+        let unfinished = self.parse_records(text, Records::new(block), &mut rows);
+        let batch = rows.recognise(known);
+        Parsed { batch, unfinished }
     }
 }
 
 impl Header {
-    fn parse_records(&self, block: &[u8]) -> Parsed {
-        let text = BlockText::new(block);
-        let mut batch = Batch::with_capacity(block.len() / SHORT_ROW);
-        let mut records = Records::new(block);
+    /// Adds all records to `rows`. Returns where an unfinished one begins.
+    fn parse_records<'a>(
+        &self,
+        text: BlockText<'a>,
+        mut records: Records<'_>,
+        rows: &mut NamedBatch<'a>,
+    ) -> Option<usize> {
         let mut cells = [Field::EMPTY; Self::SLOTS];
-        let mut unfinished = None;
         loop {
             let step = records.next(|index, field| {
                 if let Some(&slot) = self.slots.get(index) {
@@ -81,26 +84,24 @@ impl Header {
             });
             let pushed = match step {
                 Step::Record { line, fields } if fields == self.slots.len() => self
-                    .push(&mut batch, text, &cells, line)
+                    .push(rows, text, &cells, line)
                     .map_err(|problem| (line, problem)),
                 Step::Record { line, fields } => Err((line, self.field_count(fields))),
                 Step::Bad { line, problem } => Err((line, problem)),
                 Step::Unfinished { start, line } => {
-                    batch.lines = line;
-                    unfinished = Some(start);
-                    break;
+                    rows.batch.lines = line;
+                    return Some(start);
                 }
                 Step::End { lines } => {
-                    batch.lines = lines;
-                    break;
+                    rows.batch.lines = lines;
+                    return None;
                 }
             };
             if let Err(problem) = pushed {
-                batch.problem = Some(problem);
-                break;
+                rows.batch.problem = Some(problem);
+                return None;
             }
         }
-        Parsed { batch, unfinished }
     }
 
     fn field_count(&self, found: usize) -> RowProblem {
@@ -112,10 +113,10 @@ impl Header {
 
     /// Adds the row whose cells are in `cells`.
     #[inline]
-    fn push(
+    fn push<'a>(
         &self,
-        batch: &mut Batch,
-        text: BlockText<'_>,
+        rows: &mut NamedBatch<'a>,
+        text: BlockText<'a>,
         cells: &[Field; Self::SLOTS],
         line: u64,
     ) -> Result<(), RowProblem> {
@@ -129,7 +130,7 @@ impl Header {
         };
         let page = text.text(Column::Page, cells[Column::Page as usize])?;
         if !self.has_optional {
-            return batch.push(&page, line, row);
+            return rows.push(page, line, row);
         }
         let told = bytes(Column::LastModified);
         if !told.trim_ascii().is_empty() {
@@ -138,6 +139,6 @@ impl Header {
         row.weight = cell::weight(&bytes(Column::Weight))?;
         let site = text.text(Column::Site, cells[Column::Site as usize])?;
         row.site = Some(&*site).filter(|site| !site.is_empty());
-        batch.push(&page, line, row)
+        rows.push(page, line, row)
     }
 }

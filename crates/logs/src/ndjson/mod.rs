@@ -9,7 +9,7 @@ use memchr::memchr;
 use recrawl_model::{Outcome, Timestamp};
 use serde::Deserialize;
 
-use crate::batch::{Batch, Row};
+use crate::batch::{NamedBatch, Row};
 use crate::blocks::Blocks;
 use crate::cell;
 use crate::gather::{Gather, Known};
@@ -56,31 +56,29 @@ struct Object<'a> {
 
 impl BlockParser for JsonLines {
     fn parse(&self, block: &[u8], known: Known<'_>) -> Parsed {
-        let mut batch = Batch::with_capacity(block.len() / SHORT_OBJECT);
+        let mut rows = NamedBatch::with_capacity(block.len() / SHORT_OBJECT);
         let (mut rest, mut line) = (block, 0);
         while !rest.is_empty() {
             let end = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
             let text = rest[..end].trim_ascii();
             if !text.is_empty()
-                && let Err(problem) = push(&mut batch, text, line)
+                && let Err(problem) = push(&mut rows, text, line)
             {
-                batch.problem = Some((line, problem));
+                rows.batch.problem = Some((line, problem));
                 break;
             }
             rest = &rest[end..];
             line += 1;
         }
-        batch.lines = line;
-        batch.find_pages(known);
-        batch.forget_known_sites(known);
+        rows.batch.lines = line;
         Parsed {
-            batch,
+            batch: rows.recognise(known),
             unfinished: None,
         }
     }
 }
 
-fn push(batch: &mut Batch, text: &[u8], line: u64) -> Result<(), RowProblem> {
+fn push<'a>(rows: &mut NamedBatch<'a>, text: &'a [u8], line: u64) -> Result<(), RowProblem> {
     if !text.starts_with(b"{") {
         // An array would pass for an object whose keys are in order.
         let reason = format!(
@@ -89,8 +87,8 @@ fn push(batch: &mut Batch, text: &[u8], line: u64) -> Result<(), RowProblem> {
         );
         return Err(RowProblem::Json { reason });
     }
-    let object: Object<'_> = serde_json::from_slice(text).map_err(|error| json(&error))?;
-    let page = page(&object.page)?;
+    let object: Object<'a> = serde_json::from_slice(text).map_err(|error| json(&error))?;
+    let page = page(object.page)?;
     let site = match &object.site {
         Value::Null => None,
         Value::Text(site) => Some(site.as_ref()).filter(|site| !site.is_empty()),
@@ -103,16 +101,16 @@ fn push(batch: &mut Batch, text: &[u8], line: u64) -> Result<(), RowProblem> {
         site,
         weight: weight(&object.weight)?,
     };
-    batch.push(&page, line, row)
+    rows.push(page, line, row)
 }
 
-fn page<'a>(value: &'a Value<'a>) -> Result<Cow<'a, str>, RowProblem> {
+fn page(value: Value<'_>) -> Result<Cow<'_, str>, RowProblem> {
     match value {
         Value::Null => Err(cell::empty(Column::Page)),
-        Value::Text(text) => Ok(Cow::Borrowed(text)),
+        Value::Text(text) => Ok(text),
         Value::Whole(number) => Ok(Cow::Owned(number.to_string())),
         Value::Fraction(number) if number.abs() < EXACT => Ok(Cow::Owned(number.to_string())),
-        other => Err(cell::bad(Column::Page, not_text(other))),
+        other => Err(cell::bad(Column::Page, not_text(&other))),
     }
 }
 

@@ -53,7 +53,10 @@ impl Lane {
             return Ok(None);
         };
         self.next_row += columns.rows as u64;
-        Ok(Some(columns.parse(known, &mut self.recognised)))
+        let recognised = &mut self.recognised;
+        let told = |row| columns.row(row);
+        let batch = columns.pages.batch(columns.rows, known, recognised, told);
+        Ok(Some(batch))
     }
 }
 
@@ -80,23 +83,6 @@ impl Columns {
             sites: Texts::new(column(Column::Site))?,
             weights: Weights::new(column(Column::Weight))?,
         })
-    }
-
-    fn parse(&self, known: Known<'_>, recognised: &mut Recognised) -> Batch {
-        let mut batch = Batch::with_capacity(self.rows);
-        self.pages.begin(recognised);
-        for row in 0..self.rows {
-            let pushed = self
-                .row(row)
-                .and_then(|told| self.pages.push(&mut batch, known, recognised, row, told));
-            if let Err(problem) = pushed {
-                batch.problem = Some((row as u64, problem));
-                break;
-            }
-        }
-        self.pages.finish(&mut batch, known);
-        batch.lines = self.rows as u64;
-        batch
     }
 
     #[inline]

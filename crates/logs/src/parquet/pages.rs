@@ -1,12 +1,14 @@
 //! Page names of Parquet rows: [`PageNames`].
 
+use std::borrow::Cow;
+
 use arrow::array::{Array, ArrayRef, AsArray, Int32Array, StringArray, StringViewArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int32Type};
 use arrow::error::ArrowError;
 use recrawl_model::PageId;
 
-use crate::batch::{Batch, Row};
+use crate::batch::{Batch, NamedBatch, Row};
 use crate::cell::empty;
 use crate::gather::Known;
 use crate::page_table::UNRESOLVED;
@@ -43,6 +45,16 @@ impl Recognised {
             self.pages.resize(names.len(), UNRESOLVED);
         }
     }
+
+    /// The page of an entry, or [`UNRESOLVED`].
+    #[inline]
+    fn page(&mut self, key: usize, names: &StringArray, known: Known<'_>) -> PageId {
+        let page = &mut self.pages[key];
+        if *page == UNRESOLVED {
+            *page = known.find(names.value(key));
+        }
+        *page
+    }
 }
 
 impl PageNames {
@@ -63,49 +75,50 @@ impl PageNames {
         Ok(Self::Plain(text.as_string_view().clone()))
     }
 
-    /// Prepares to recognise the pages of these rows.
-    pub(super) fn begin(&self, recognised: &mut Recognised) {
-        if let Self::Dictionary { names, .. } = self {
-            recognised.begin(names);
-        }
-    }
-
-    /// Adds to `batch` what a row tells about its page.
-    #[inline]
-    pub(super) fn push(
+    /// Gathers what rows tell, given by `told`, into a batch.
+    pub(super) fn batch<'a>(
         &self,
-        batch: &mut Batch,
+        rows: usize,
         known: Known<'_>,
         recognised: &mut Recognised,
-        row: usize,
-        told: Row<'_>,
-    ) -> Result<(), RowProblem> {
-        let line = row as u64;
-        match self {
-            Self::Plain(names) if names.is_valid(row) => batch.push(names.value(row), line, told),
-            Self::Dictionary { keys, names } if keys.is_valid(row) => {
-                let key = keys.value(row) as usize;
-                let page = &mut recognised.pages[key];
-                if *page == UNRESOLVED {
-                    *page = known.find(names.value(key));
-                }
-                if *page == UNRESOLVED {
-                    batch.push(names.value(key), line, told)?;
-                    batch.pages.push(UNRESOLVED);
-                } else {
-                    batch.push_found(*page, line, told);
-                }
-                Ok(())
+        told: impl Fn(usize) -> Result<Row<'a>, RowProblem>,
+    ) -> Batch {
+        let mut batch = match self {
+            Self::Plain(names) => {
+                let mut batch = NamedBatch::with_capacity(rows);
+                batch.batch.problem = first_problem(rows, |row| {
+                    let name = names.is_valid(row).then(|| names.value(row));
+                    let name = name.ok_or_else(|| empty(Column::Page))?;
+                    batch.push(Cow::Borrowed(name), row as u64, told(row)?)
+                });
+                batch.recognise(known)
             }
-            _ => Err(empty(Column::Page)),
-        }
+            Self::Dictionary { keys, names } => {
+                let mut batch = Batch::with_capacity(rows);
+                recognised.begin(names);
+                batch.problem = first_problem(rows, |row| {
+                    let key = keys.is_valid(row).then(|| keys.value(row) as usize);
+                    let key = key.ok_or_else(|| empty(Column::Page))?;
+                    let (line, told) = (row as u64, told(row)?);
+                    match recognised.page(key, names, known) {
+                        UNRESOLVED => batch.push_new(names.value(key), line, told)?,
+                        page => batch.push_known(page, line, told),
+                    }
+                    Ok(())
+                });
+                batch.forget_known_sites(known);
+                batch
+            }
+        };
+        batch.lines = rows as u64;
+        batch
     }
+}
 
-    /// Finds the pages of all rows that were added.
-    pub(super) fn finish(&self, batch: &mut Batch, known: Known<'_>) {
-        if matches!(self, Self::Plain(_)) {
-            batch.find_pages(known);
-        }
-        batch.forget_known_sites(known);
-    }
+/// Takes rows until one has a problem, and tells which.
+fn first_problem(
+    rows: usize,
+    mut take: impl FnMut(usize) -> Result<(), RowProblem>,
+) -> Option<(u64, RowProblem)> {
+    (0..rows).find_map(|row| Some((row as u64, take(row).err()?)))
 }
