@@ -52,22 +52,35 @@ pub fn parse_span(text: &str) -> Result<Duration, SpanError> {
     }
 }
 
-/// Writes a span in the largest unit that keeps the number at one or more,
-/// with up to three digits: `36h` is `1.5d`.
+/// Counts up to which a span is told exactly rather than rounded in a larger
+/// unit: `365d`, but `1.19w` rather than `200h`.
+const MOST_DAYS: f64 = 999.0;
+const MOST_PARTS_OF_A_DAY: f64 = 99.0;
+
+/// Writes a span as people do: in the largest unit that counts it exactly
+/// (`36h`, `30d`), or with up to three digits where none does.
 #[must_use]
 pub fn format_span(span: Duration) -> String {
     let seconds = span.as_secs_f64();
-    let (suffix, unit) = SUFFIXES
-        .into_iter()
-        .find(|&(_, unit)| seconds >= unit)
+    let exact = |&(_, unit): &(char, f64)| {
+        let count = seconds / unit;
+        let most = if unit < SECONDS_PER_DAY {
+            MOST_PARTS_OF_A_DAY
+        } else {
+            MOST_DAYS
+        };
+        count.fract() == 0.0 && (1.0..=most).contains(&count)
+    };
+    let largest = |&(_, unit): &(char, f64)| seconds >= unit;
+    let chosen = SUFFIXES.into_iter().find(exact);
+    let (suffix, unit) = chosen
+        .or_else(|| SUFFIXES.into_iter().find(largest))
         .unwrap_or(('s', 1.0));
     let count = seconds / unit;
-    let decimals = if count >= 100.0 {
-        0
-    } else if count >= 10.0 {
-        1
-    } else {
-        2
+    let decimals = match count {
+        100.0.. => 0,
+        10.0.. => 1,
+        _ => 2,
     };
     let text = format!("{count:.decimals$}");
     let short = if text.contains('.') {
@@ -106,10 +119,15 @@ mod tests {
     #[test]
     fn spans_are_written_short() {
         for (seconds, text) in [
-            (90, "1.5m"),
+            (90, "90s"),
             (86_400 * 3, "3d"),
-            (86_400 * 365, "52.1w"),
+            (86_400 * 30, "30d"),
+            (86_400 * 14, "2w"),
+            (3_600 * 36, "36h"),
+            (86_400 * 365, "365d"),
+            (3_600 * 200, "1.19w"),
             (0, "0s"),
+            (1_234_567, "2.04w"),
             (604_800 * 100, "100w"),
         ] {
             assert_eq!(format_span(Duration::from_secs(seconds)), text);
