@@ -39,7 +39,7 @@ pub(super) struct DistributionRecord<'a> {
     rate_high: Option<f64>,
     confidence: f64,
     retained: f64,
-    /// Values the curve is made of and their mean, the papers' E[D].
+    /// Values the curve is made of and their mean, the papers' `E[D]`.
     samples: u64,
     mean_sample: Option<f64>,
     smallest_lifetime: Option<f64>,
