@@ -79,7 +79,10 @@ proptest! {
                 fewer.iter_mut().chain(&mut more).for_each(|interval| interval.0 = 1.0);
             }
             let (before, after) = (rate(&*method, &fewer), rate(&*method, &more));
-            prop_assert!(after >= before * (1.0 - 1e-9), "{}: {before} {after}", method.name());
+            // The exact posterior obeys the law; the two numbers of the filter
+            // do so up to their own error (ALGORITHMS 5: 8.1 % at the 95 % quantile).
+            let slack = if method.name() == "gamma" { 0.1 } else { 1e-9 };
+            prop_assert!(after >= before * (1.0 - slack), "{}: {before} {after}", method.name());
         }
     }
 
