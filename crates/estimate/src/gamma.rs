@@ -191,6 +191,7 @@ impl Gamma {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
@@ -264,6 +265,20 @@ mod tests {
             belief.change_probability(1e-18) > 0.0,
             "no cancellation at short waits"
         );
+    }
+
+    proptest! {
+        #[test]
+        fn a_change_never_lowers_the_belief_and_quiet_never_raises_it(
+            shape in 0.05f64..50.0, weight in 0.01f64..100.0, days in 1e-6f64..100.0,
+        ) {
+            let before = GammaFilter::new(shape, weight).expect("positive");
+            let (mut changed, mut quiet) = (before, before);
+            changed.observe(days, true);
+            quiet.observe(days, false);
+            prop_assert!(changed.mean() >= before.mean() * (1.0 - 1e-12));
+            prop_assert!(quiet.mean() <= before.mean());
+        }
     }
 
     #[test]
