@@ -132,10 +132,11 @@ impl WorldChoice {
             note: None,
             worlds: Box::new(move |run| {
                 let seed = run_seed(seed, run, Purpose::World);
-                match SyntheticWorld::new(&spec, cycle, seed) {
-                    Ok(world) => repeated(world, repeat),
-                    Err(_) => Box::new(first.clone()), // the recipe was checked above
-                }
+                let drawn = match run {
+                    0 => None, // drawn above, where the recipe was checked
+                    _ => SyntheticWorld::new(&spec, cycle, seed).ok(),
+                };
+                repeated(drawn.unwrap_or_else(|| first.clone()), repeat)
             }),
         })
     }
