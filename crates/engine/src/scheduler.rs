@@ -248,21 +248,20 @@ impl Scheduler {
             of_this_cycle: true,
         };
         self.planner.learn(&self.collection, &seen);
+        self.ledger.arrive_batch(outcomes);
         let samples = self.ledger.kind() == VisitKind::Sample;
-        let mut refused = None;
-        self.ledger.arrive_batch(outcomes, |page, outcome| {
-            if samples && outcome == Outcome::Changed {
-                return;
-            }
-            if let Err(late) = self.collection.observe(page, at, outcome) {
-                refused.get_or_insert(ObserveError::OutOfOrder {
-                    page,
-                    at,
-                    previous: late.previous,
-                });
-            }
-        });
-        refused.map_or(Ok(()), Err)
+        let visits = self.ledger.batch().iter().zip(outcomes);
+        let evidence = visits
+            .map(|(&page, &outcome)| (page, outcome))
+            .filter(|&(_, outcome)| !samples || outcome != Outcome::Changed);
+        match self.collection.observe_each(at, evidence) {
+            None => Ok(()),
+            Some((page, late)) => Err(ObserveError::OutOfOrder {
+                page,
+                at,
+                previous: late.previous,
+            }),
+        }
     }
 
     /// Takes in an observation nobody asked for: of a log, or of another

@@ -22,11 +22,6 @@ impl Bits {
             .reserve_exact(words.saturating_sub(self.words.len()));
     }
 
-    /// Bits there are, a multiple of 64.
-    pub(crate) fn slots(&self) -> usize {
-        self.words.len() * 64
-    }
-
     pub(crate) fn get(&self, page: usize) -> bool {
         self.words[page / 64] >> (page % 64) & 1 == 1
     }
@@ -35,20 +30,13 @@ impl Bits {
         self.words[page / 64] |= 1 << (page % 64);
     }
 
-    pub(crate) fn clear(&mut self, page: usize) {
-        self.words[page / 64] &= !(1 << (page % 64));
-    }
-
-    /// Becomes the union of two rows of the same length.
-    pub(crate) fn become_union(&mut self, one: &Self, other: &Self) {
-        self.words.clear();
-        let pairs = one.words.iter().zip(&other.words);
-        self.words.extend(pairs.map(|(a, b)| a | b));
-    }
-
-    /// Becomes another row.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.words.clone_from(&other.words);
+    /// The pages whose bit is 1, in order.
+    pub(crate) fn ones(&self) -> impl Iterator<Item = usize> {
+        let some = self.words.iter().enumerate().filter(|&(_, &word)| word > 0);
+        some.flat_map(|(place, &word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| place * 64 + bit)
+        })
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

@@ -92,6 +92,22 @@ impl Collection {
         self.summaries[page.index()].observe(at, outcome)
     }
 
+    /// Takes in observations of pages that are there, made at one time; gives
+    /// the first that is refused. The others are taken in.
+    pub fn observe_each(
+        &mut self,
+        at: Timestamp,
+        visits: impl IntoIterator<Item = (PageId, Outcome)>,
+    ) -> Option<(PageId, OutOfOrder)> {
+        let mut refused = None;
+        for (page, outcome) in visits {
+            if let Err(late) = self.observe(page, at, outcome) {
+                refused.get_or_insert((page, late));
+            }
+        }
+        refused
+    }
+
     /// Whether the page was added and not removed.
     #[must_use]
     pub fn contains(&self, page: PageId) -> bool {

@@ -149,14 +149,18 @@ impl<'a> Desk<'a> {
         let size = self.collection.site_size(site);
         let rest = size.saturating_sub(*drawn);
         let mut room = self.room() as u64;
+        if count >= rest && self.ledger.affordable(self.reserve) >= u64::from(rest) {
+            let members = self.collection.members(site);
+            let members = members.get(*drawn as usize..).unwrap_or_default(); // some may have left
+            let before = self.ledger.batch().len();
+            *drawn += self.ledger.push_each(members, room as usize) as u32;
+            return (self.ledger.batch().len() - before) as u32;
+        }
         let mut asked = 0;
-        let all = count >= rest && self.ledger.affordable(self.reserve) >= u64::from(rest);
         while asked < count && *drawn < size && room > 0 {
-            if !all {
-                // A fresh choice, or the same pages would be left out for ever.
-                let other = self.chance.random_range(*drawn..size);
-                self.collection.swap_members(site, *drawn, other);
-            }
+            // A fresh choice, or the same pages would be left out for ever.
+            let other = self.chance.random_range(*drawn..size);
+            self.collection.swap_members(site, *drawn, other);
             let page = self.collection.members(site)[*drawn as usize];
             *drawn += 1;
             if self.ledger.push(page) {
@@ -165,5 +169,29 @@ impl<'a> Desk<'a> {
             }
         }
         asked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use recrawl_model::{Budget, Weight};
+
+    #[test]
+    fn a_site_that_lost_pages_after_they_were_drawn_has_no_more() {
+        let mut collection = Collection::new();
+        for _ in 0..3 {
+            collection.add(SiteId(0), Weight::ONE);
+        }
+        collection.settle();
+        let mut ledger = Ledger::default();
+        ledger.begin(Budget::downloads(10), &collection);
+        collection.remove(PageId(1));
+        let mut chance = Pcg64Mcg::seed_from_u64(1);
+        let now = Timestamp::from_seconds(0);
+        let mut desk = Desk::new(now, &mut collection, &mut ledger, &mut chance, None);
+        let mut drawn = 3;
+        assert_eq!((desk.draw(SiteId(0), &mut drawn, u32::MAX), drawn), (0, 3));
     }
 }

@@ -3,7 +3,6 @@
 use recrawl_model::{Budget, Cost, Outcome, PageId, VisitKind};
 
 use crate::Collection;
-use crate::bits::Bits;
 
 /// Most visits in one batch: few enough that pages, world and batch stay in a
 /// core's cache, enough that asking for a batch costs nothing a visit.
@@ -14,14 +13,9 @@ pub const BATCH: usize = 8_192;
 #[derive(Debug)]
 pub struct Ledger {
     budget: Budget,
-    /// Not to be asked for again in this cycle: asked, in flight, or gone.
-    closed: Bits,
-    /// Asked for and not yet observed, of this cycle or an earlier one.
-    in_flight: Bits,
-    /// In flight as a sample, not as a download.
-    samples: Bits,
-    /// In flight since an earlier cycle.
-    late: Bits,
+    /// Marks of each page. A byte a page and not a bit a mark: neighbours are
+    /// asked for one after the other and would wait for each other's word.
+    marks: Vec<u8>,
     batch: Vec<PageId>,
     kind: VisitKind,
     /// Cost of each visit of the batch.
@@ -29,6 +23,15 @@ pub struct Ledger {
     /// Samples of this cycle that saw a change and were not downloaded yet.
     changed_samples: Vec<PageId>,
 }
+
+/// Not to be asked for again in this cycle: asked, in flight, or gone.
+const CLOSED: u8 = 1;
+/// Asked for and not yet observed, of this cycle or an earlier one.
+const IN_FLIGHT: u8 = 2;
+/// In flight as a sample, not as a download.
+const SAMPLE: u8 = 4;
+/// In flight since an earlier cycle.
+const LATE: u8 = 8;
 
 /// A visit that came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +46,7 @@ impl Default for Ledger {
     fn default() -> Self {
         Self {
             budget: Budget::downloads(0),
-            closed: Bits::default(),
-            in_flight: Bits::default(),
-            samples: Bits::default(),
-            late: Bits::default(),
+            marks: Vec::new(),
             batch: Vec::new(),
             kind: VisitKind::Download,
             cost: Cost::DOWNLOAD,
@@ -62,50 +62,44 @@ impl Ledger {
         self.budget = budget;
         self.batch.clear();
         self.changed_samples.clear();
-        self.closed.become_union(&self.in_flight, &collection.gone);
-        self.late.copy_from(&self.in_flight);
+        for marks in &mut self.marks {
+            *marks = match *marks & (IN_FLIGHT | SAMPLE) {
+                0 => 0,
+                still => still | CLOSED | LATE,
+            };
+        }
+        for page in collection.gone.ones() {
+            self.marks[page] |= CLOSED;
+        }
     }
 
     /// Makes room for pages added.
     pub fn grow(&mut self, pages: usize) {
-        for bits in self.columns() {
-            bits.grow(pages);
+        if pages > self.marks.len() {
+            self.marks.resize(pages, 0);
         }
     }
 
     /// Asks for the memory of `pages` pages once.
     pub fn reserve(&mut self, pages: usize) {
-        for bits in self.columns() {
-            bits.reserve(pages);
-        }
-    }
-
-    fn columns(&mut self) -> [&mut Bits; 4] {
-        [
-            &mut self.closed,
-            &mut self.in_flight,
-            &mut self.samples,
-            &mut self.late,
-        ]
+        let more = pages.saturating_sub(self.marks.len());
+        self.marks.reserve_exact(more);
     }
 
     /// Keeps a page from being asked for in this cycle.
     pub fn close(&mut self, page: PageId) {
-        self.closed.set(page.index());
+        self.marks[page.index()] |= CLOSED;
     }
 
     /// Whether a page may still be asked for in this cycle.
     pub(crate) fn is_open(&self, page: PageId) -> bool {
-        !self.closed.get(page.index())
+        self.marks[page.index()] & CLOSED == 0
     }
 
     /// Forgets a page that was removed: it is in flight no more and is not
     /// asked for again. What it cost stays spent.
     pub fn forget(&mut self, page: PageId) {
-        self.closed.set(page.index());
-        self.in_flight.clear(page.index());
-        self.samples.clear(page.index());
-        self.late.clear(page.index());
+        self.marks[page.index()] = CLOSED;
         self.changed_samples.retain(|&other| other != page);
     }
 
@@ -130,20 +124,50 @@ impl Ledger {
     /// Puts a page in the batch unless it is closed. The caller has seen to
     /// the room.
     pub(crate) fn push(&mut self, page: PageId) -> bool {
-        if self.closed.get(page.index()) {
-            return false;
+        let open = self.is_open(page);
+        if open {
+            self.enter(page);
         }
-        self.closed.set(page.index());
-        self.enter(page);
-        true
+        open
+    }
+
+    /// Puts up to `most` of these pages in the batch, in order, closed ones
+    /// left out; returns how many were looked at. The caller has seen to the
+    /// room.
+    pub(crate) fn push_each(&mut self, pages: &[PageId], most: usize) -> usize {
+        let run = &pages[..most.min(pages.len())];
+        let marks = run.iter().map(|page| self.marks[page.index()]);
+        if marks.fold(0, |any, marks| any | marks) & CLOSED == 0 {
+            let mark = self.mark();
+            for &page in run {
+                self.marks[page.index()] |= mark;
+            }
+            self.batch.extend_from_slice(run);
+            return run.len();
+        }
+        let full = self.batch.len() + most;
+        let mut looked_at = 0;
+        for &page in pages {
+            if self.batch.len() == full {
+                break;
+            }
+            self.push(page);
+            looked_at += 1;
+        }
+        looked_at
     }
 
     fn enter(&mut self, page: PageId) {
-        self.in_flight.set(page.index());
-        if self.kind == VisitKind::Sample {
-            self.samples.set(page.index());
-        }
+        self.marks[page.index()] |= self.mark();
         self.batch.push(page);
+    }
+
+    /// What a page of the batch is marked with.
+    fn mark(&self) -> u8 {
+        match self.kind {
+            VisitKind::Download => CLOSED | IN_FLIGHT,
+            VisitKind::Sample => CLOSED | IN_FLIGHT | SAMPLE,
+        }
     }
 
     /// Puts samples that saw a change in the batch, to be downloaded.
@@ -151,7 +175,7 @@ impl Ledger {
         let take = most.min(self.changed_samples.len());
         let rest = self.changed_samples.split_off(take);
         for page in std::mem::replace(&mut self.changed_samples, rest) {
-            if !self.in_flight.get(page.index()) {
+            if self.marks[page.index()] & IN_FLIGHT == 0 {
                 self.enter(page);
             }
         }
@@ -181,44 +205,38 @@ impl Ledger {
     /// Takes the visit of a page off the list of those in flight; `None` if it
     /// was not on it.
     pub fn arrive(&mut self, page: PageId) -> Option<Arrival> {
-        if page.index() >= self.in_flight.slots() || !self.in_flight.get(page.index()) {
+        let marks = self.marks.get_mut(page.index())?;
+        let before = *marks;
+        if before & IN_FLIGHT == 0 {
             return None;
         }
-        self.in_flight.clear(page.index());
-        let sample = self.samples.get(page.index());
-        let late = self.late.get(page.index());
-        self.samples.clear(page.index());
-        self.late.clear(page.index());
+        *marks &= CLOSED;
         Some(Arrival {
-            kind: if sample {
-                VisitKind::Sample
-            } else {
-                VisitKind::Download
+            kind: match before & SAMPLE {
+                0 => VisitKind::Download,
+                _ => VisitKind::Sample,
             },
-            of_this_cycle: !late,
+            of_this_cycle: before & LATE == 0,
         })
     }
 
     /// Visits of the batch that are in flight.
     #[must_use]
     pub fn open_visits(&self) -> usize {
-        let open = |page: &&PageId| self.in_flight.get(page.index());
-        self.batch.iter().filter(open).count()
+        let marks = self.batch.iter().map(|page| self.marks[page.index()]);
+        marks.map(|marks| usize::from(marks & IN_FLIGHT != 0)).sum()
     }
 
-    /// Takes all visits of the batch off the list of those in flight and hands
-    /// each on with its outcome. Samples that saw a change are noted.
-    pub fn arrive_batch(&mut self, outcomes: &[Outcome], mut hand_on: impl FnMut(PageId, Outcome)) {
-        let samples = self.kind == VisitKind::Sample;
-        for (&page, &outcome) in self.batch.iter().zip(outcomes) {
-            self.in_flight.clear(page.index());
-            if samples {
-                self.samples.clear(page.index());
-                if outcome == Outcome::Changed {
-                    self.changed_samples.push(page);
-                }
-            }
-            hand_on(page, outcome);
+    /// Takes all visits of the batch off the list of those in flight. Samples
+    /// that saw a change are noted.
+    pub fn arrive_batch(&mut self, outcomes: &[Outcome]) {
+        for page in &self.batch {
+            self.marks[page.index()] &= CLOSED;
+        }
+        if self.kind == VisitKind::Sample {
+            let seen = self.batch.iter().zip(outcomes);
+            let changed = seen.filter(|&(_, &outcome)| outcome == Outcome::Changed);
+            self.changed_samples.extend(changed.map(|(&page, _)| page));
         }
     }
 
@@ -236,10 +254,61 @@ impl Ledger {
     /// Bytes held.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.closed.memory_bytes()
-            + self.in_flight.memory_bytes()
-            + self.samples.memory_bytes()
-            + self.late.memory_bytes()
+        self.marks.capacity()
             + (self.batch.capacity() + self.changed_samples.capacity()) * size_of::<PageId>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn pages_pushed_together_enter_as_one_by_one(
+            closed in proptest::collection::vec(any::<bool>(), 0..30),
+            most in 0usize..40,
+        ) {
+            let pages: Vec<_> = (0..closed.len() as u32).map(PageId).collect();
+            let mut together = Ledger::default();
+            together.grow(pages.len());
+            let shut = pages.iter().zip(&closed).filter(|&(_, &closed)| closed);
+            shut.for_each(|(&page, _)| together.close(page));
+            let looked_at = together.push_each(&pages, most);
+            let open = pages.iter().filter(|page| !closed[page.index()]);
+            let expected: Vec<_> = open.copied().take(most).collect();
+            prop_assert_eq!(together.batch(), &expected[..]);
+            prop_assert_eq!(together.open_visits(), expected.len());
+            if expected.len() < most {
+                prop_assert_eq!(looked_at, pages.len());
+            } else {
+                let last = expected.last().map_or(0, |page| page.index() + 1);
+                prop_assert_eq!(looked_at, last);
+            }
+        }
+    }
+
+    #[test]
+    fn a_visit_in_flight_closes_its_page_in_the_next_cycle() {
+        let mut collection = Collection::new();
+        for _ in 0..3 {
+            collection.add(recrawl_model::SiteId(0), recrawl_model::Weight::ONE);
+        }
+        collection.remove(PageId(2));
+        let mut ledger = Ledger::default();
+        ledger.begin(Budget::downloads(1), &collection);
+        ledger.open(VisitKind::Sample, Cost::DOWNLOAD);
+        assert!(ledger.push(PageId(0)));
+        ledger.begin(Budget::downloads(1), &collection);
+        let open = [0, 1, 2].map(|page| ledger.is_open(PageId(page)));
+        assert_eq!(open, [false, true, false]);
+        let arrival = ledger.arrive(PageId(0)).expect("in flight");
+        assert_eq!(
+            (arrival.kind, arrival.of_this_cycle),
+            (VisitKind::Sample, false)
+        );
+        assert_eq!(ledger.arrive(PageId(0)), None);
+        assert!(!ledger.is_open(PageId(0)), "late visits close their page");
     }
 }

@@ -3,7 +3,9 @@
 use recrawl_model::{PageId, SiteId};
 
 /// The members of each site, one after the other in one list, in an order that
-/// sampling may shuffle. Pages added later join at the next [`Sites::settle`].
+/// sampling may shuffle until the next [`Sites::settle`], when pages added
+/// later join. Undone swaps keep pages in order, so that visits of a whole
+/// site go through memory from one end to the other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sites {
     /// Where each site's members start; one more entry than sites.
@@ -11,8 +13,11 @@ pub(crate) struct Sites {
     /// How many of them are there still.
     live: Vec<u32>,
     members: Vec<PageId>,
-    /// Where in `members` a page stands; `ABSENT` if it does not.
+    /// Where in `members` a page stands once the swaps are undone; `ABSENT` if
+    /// it does not.
     position: Vec<u32>,
+    /// Places exchanged since the last settling, in order.
+    swaps: Vec<(u32, u32)>,
     /// Whether pages or sites were added since the last settling.
     stale: bool,
 }
@@ -33,9 +38,12 @@ impl Sites {
         self.stale = true;
     }
 
-    /// Lays the members out anew if pages were added: a counting sort by site,
-    /// in order of pages within a site.
+    /// Undoes the swaps; lays the members out anew if pages were added: a
+    /// counting sort by site, in order of pages within a site.
     pub(crate) fn settle(&mut self, site_of: impl Fn(usize) -> Option<SiteId>) {
+        for (one, other) in self.swaps.drain(..).rev() {
+            self.members.swap(one as usize, other as usize);
+        }
         if !self.stale {
             return;
         }
@@ -84,30 +92,37 @@ impl Sites {
         &self.members[start..start + live as usize]
     }
 
-    /// Exchanges the members at two places of a site.
+    /// Exchanges the members at two places of a site until the next settling.
     pub(crate) fn swap(&mut self, site: SiteId, one: u32, other: u32) {
         let start = self.starts[site.index()];
         let (one, other) = (start + one, start + other);
         self.members.swap(one as usize, other as usize);
-        self.position[self.members[one as usize].index()] = one;
-        self.position[self.members[other as usize].index()] = other;
+        self.swaps.push((one, other));
     }
 
-    /// Takes a page out of its site.
+    /// Takes a page out of its site. Swaps made before stay.
     pub(crate) fn remove(&mut self, page: PageId, site: SiteId) {
-        if self.position[page.index()] == ABSENT {
+        for (one, other) in self.swaps.drain(..) {
+            for place in [one, other] {
+                self.position[self.members[place as usize].index()] = place;
+            }
+        }
+        let place = self.position[page.index()];
+        if place == ABSENT {
             return; // never settled: `settle` will not see it either
         }
-        let last = self.live[site.index()] - 1;
-        let place = self.position[page.index()] - self.starts[site.index()];
-        self.swap(site, place, last);
-        self.live[site.index()] = last;
+        self.live[site.index()] -= 1;
+        let last = self.starts[site.index()] + self.live[site.index()];
+        self.members.swap(place as usize, last as usize);
+        self.position[self.members[place as usize].index()] = place;
         self.position[page.index()] = ABSENT;
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let words = self.starts.capacity() + self.live.capacity() + self.position.capacity();
-        words * size_of::<u32>() + self.members.capacity() * size_of::<PageId>()
+        words * size_of::<u32>()
+            + self.members.capacity() * size_of::<PageId>()
+            + self.swaps.capacity() * size_of::<(u32, u32)>()
     }
 }
 
@@ -141,6 +156,10 @@ mod tests {
                     sites.remove(PageId(page as u32), site);
                 }
             }
+            let settle_too = pages.len() % 2 == 0;
+            if settle_too {
+                sites.settle(|page| site_of[page]);
+            }
             for site in 0..6 {
                 let mut members: Vec<_> = sites.members(SiteId(site)).to_vec();
                 members.sort();
@@ -150,6 +169,23 @@ mod tests {
                     .collect();
                 prop_assert_eq!(members, expected);
             }
+        }
+
+        #[test]
+        fn settling_puts_swapped_members_back(
+            swaps in proptest::collection::vec((0u32..3, 0u32..10, 0u32..10), 0..40),
+        ) {
+            let mut sites = Sites::default();
+            (0..30).for_each(|_| sites.add());
+            let site_of = |page: usize| Some(SiteId(page as u32 % 3));
+            sites.settle(site_of);
+            let before = sites.clone();
+            for &(site, one, other) in &swaps {
+                sites.swap(SiteId(site), one, other);
+            }
+            sites.settle(site_of);
+            prop_assert_eq!(&sites.members, &before.members);
+            prop_assert_eq!(&sites.position, &before.position);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What is kept of a page's history: [`Summary`].
 
-use recrawl_model::{Outcome, SiteId, Timestamp};
+use std::time::Duration;
+
+use recrawl_model::{Outcome, SiteId, Timestamp, days};
 use thiserror::Error;
 
 /// What policies know of a page, in 32 bytes whatever the length of its
@@ -8,7 +10,9 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     last: Option<Timestamp>,
-    observed_days: f64,
+    /// Total length of the intervals in microseconds: a sum that no order of
+    /// adding changes, and no division a visit.
+    observed_micros: u64,
     intervals: u32,
     changes: u32,
     failures: u32,
@@ -31,7 +35,7 @@ impl Summary {
     pub const fn unseen(site: SiteId) -> Self {
         Self {
             last: None,
-            observed_days: 0.0,
+            observed_micros: 0,
             intervals: 0,
             changes: 0,
             failures: 0,
@@ -58,7 +62,8 @@ impl Summary {
             if outcome != Outcome::First {
                 self.intervals = self.intervals.saturating_add(1);
                 self.changes += u32::from(outcome == Outcome::Changed);
-                self.observed_days += at.days_since(previous);
+                let micros = at.micros().abs_diff(previous.micros());
+                self.observed_micros = self.observed_micros.saturating_add(micros);
             }
         }
         self.last = Some(at);
@@ -86,8 +91,8 @@ impl Summary {
 
     /// Total length of the intervals in days.
     #[must_use]
-    pub const fn observed_days(&self) -> f64 {
-        self.observed_days
+    pub fn observed_days(&self) -> f64 {
+        days(Duration::from_micros(self.observed_micros))
     }
 
     /// Failed visits since the last that told something.
@@ -111,7 +116,7 @@ impl Summary {
     /// Mean length of an interval in days; `None` before the first.
     #[must_use]
     pub fn mean_interval(&self) -> Option<f64> {
-        (self.intervals > 0).then(|| self.observed_days / f64::from(self.intervals))
+        (self.intervals > 0).then(|| self.observed_days() / f64::from(self.intervals))
     }
 
     /// `1/2^failures`: what a page's claim to a visit is multiplied with, so
