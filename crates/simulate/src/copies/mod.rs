@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use recrawl_model::{Outcome, PageId};
 
-use state::{ALIVE, HELD, PageState};
+use state::{ALIVE, HELD, PageState, ticks};
 use tally::{Integrals, Standing};
 
 use crate::{CycleScores, Divergence, Event, Events, Population, Reading};
@@ -95,10 +95,10 @@ impl Copies {
         let (weight, share) = (self.population.weight(event.page), event.at.share());
         let state = &mut self.pages[event.page.index()];
         state.marks |= ALIVE;
-        state.since = f64::from(self.cycle) + share;
+        state.since = ticks(self.cycle, event.at);
         self.pages_alive += 1;
         self.standing.join(weight);
-        self.standing.turn_stale(weight, state.since);
+        self.standing.turn_stale(weight, state.since());
         self.integrals.join(weight, 1.0 - share);
         self.integrals.turn_stale(weight, 1.0 - share);
     }
@@ -116,9 +116,9 @@ impl Copies {
         self.integrals.leave(weight, rest);
         if state.is_stale() {
             let middle = f64::from(self.cycle) + f64::midpoint(1.0, share);
-            self.standing.turn_fresh(weight, state.since);
+            self.standing.turn_fresh(weight, state.since());
             self.integrals
-                .stop_ageing(weight, rest, middle - state.since);
+                .stop_ageing(weight, rest, middle - state.since());
         }
         let distance = self.divergence.of(state.missed);
         self.standing.divergence -= weight * distance;

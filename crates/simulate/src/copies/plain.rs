@@ -1,78 +1,146 @@
 //! Updates and downloads where all pages weigh 1 and divergence counts
-//! updates. Nearly everything is then a count. The usual page, held, changed
-//! and visited before, takes a short way that does not branch on whether its
-//! copy is stale, which would be guessed wrong every other time; all others
-//! take the general way.
+//! updates. Everything is then a count of pages, updates or ticks, and exact.
+//! The usual page, held, changed and visited before, takes a short way that
+//! does not branch on whether its copy is stale, which would be guessed wrong
+//! every other time; all others take the general way.
+
+use std::hint::select_unpredictable;
 
 use recrawl_model::{Outcome, PageId};
 
 use super::Copies;
-use super::state::{ALIVE, EVER_CHANGED, EVER_VISITED, HELD};
+use super::state::{ALIVE, EVER_CHANGED, EVER_VISITED, HELD, PageState, ticks};
 use crate::Event;
 use crate::world::TICKS;
 
 impl Copies {
     pub(super) fn plain_changes(&mut self, changes: &[Event]) {
-        const USUAL: u32 = ALIVE | HELD | EVER_CHANGED;
-        let (start, cycle) = (f64::from(self.cycle), self.cycle);
-        let (mut updates, mut ticks, mut pages_changed) = (0u64, 0u64, 0u64);
-        let (mut turned, mut turned_ticks, mut turned_squares) = (0u64, 0u64, 0.0);
-        for event in changes {
-            let state = &mut self.pages[event.page.index()];
-            if state.marks & USUAL != USUAL {
-                self.weighted_changes(std::slice::from_ref(event));
-                continue;
+        let (mut sums, mut done) = (Changes::default(), 0);
+        while done < changes.len() {
+            done += sums.run(&mut self.pages, self.cycle, &changes[done..]);
+            if let Some(&unusual) = changes.get(done) {
+                self.weighted_changes(&[unusual]);
+                done += 1;
             }
-            let (share, tick) = (event.at.share(), u64::from(event.at.0));
-            let turns = state.missed == 0;
-            updates += 1;
-            ticks += tick;
-            pages_changed += u64::from(!state.changed_in(cycle));
-            turned += u64::from(turns);
-            turned_ticks += if turns { tick } else { 0 };
-            let rest = if turns { 1.0 - share } else { 0.0 };
-            turned_squares += rest * rest;
-            state.since = if turns { start + share } else { state.since };
-            state.update(cycle);
         }
-        let (count, shares) = (turned as f64, turned_ticks as f64 / TICKS);
+        let (start, updates) = (f64::from(self.cycle), sums.updates as f64);
+        let (count, stale) = (sums.turned as f64, sums.stale as f64 / TICKS);
         self.standing.stale += count;
-        self.standing.since += count * start + shares;
-        self.standing.divergence += updates as f64;
-        self.integrals.stale += count - shares;
-        self.integrals.age += turned_squares / 2.0;
-        self.integrals.divergence += updates as f64 - ticks as f64 / TICKS;
-        self.scores.updates += updates;
-        self.scores.pages_changed += pages_changed;
+        self.standing.since += count * (start + 1.0) - stale;
+        self.standing.divergence += updates;
+        self.integrals.stale += stale;
+        self.integrals.age += sums.stale_squares as f64 / (TICKS * TICKS) / 2.0;
+        self.integrals.divergence += updates - sums.ticks as f64 / TICKS;
+        self.scores.updates += sums.updates;
+        self.scores.pages_changed += sums.pages_changed;
     }
 
     /// As [`Self::plain_changes`], for visits that read "changed" as "since
     /// the last visit": then a page has changed if and only if it is stale.
     pub(super) fn plain_downloads(&mut self, pages: &[PageId], outcomes: &mut Vec<Outcome>) {
-        const USUAL: u32 = ALIVE | HELD | EVER_VISITED;
-        let (mut changed, mut since, mut missed, mut unusual) = (0u64, 0.0, 0u64, 0u64);
         let before = outcomes.len();
         outcomes.resize(before + pages.len(), Outcome::Unchanged);
-        for (page, slot) in pages.iter().zip(&mut outcomes[before..]) {
-            let state = &mut self.pages[page.index()];
-            if state.marks & USUAL != USUAL {
-                *slot = self.weighted_download(*page);
-                unusual += 1;
-                continue;
+        let (mut sums, mut done) = (Downloads::default(), 0);
+        let seen = &mut outcomes[before..];
+        while done < pages.len() {
+            done += sums.run(&mut self.pages, &pages[done..], &mut seen[done..]);
+            if let Some(&unusual) = pages.get(done) {
+                seen[done] = self.weighted_download(unusual);
+                done += 1;
             }
+        }
+        let (changed, since) = (sums.changed as f64, sums.since as f64 / TICKS);
+        self.standing.stale -= changed;
+        self.standing.since -= since;
+        self.standing.divergence -= sums.missed as f64;
+        self.scores.changed += sums.changed;
+        self.scores.delay += changed * f64::from(self.cycle + 1) - since;
+        self.scores.weight += sums.usual as f64;
+        self.scores.changed_weight += changed;
+    }
+}
+
+/// What the usual updates of a cycle add up to.
+#[derive(Clone, Copy, Default)]
+struct Changes {
+    updates: u64,
+    /// Their moments in the cycle.
+    ticks: u64,
+    pages_changed: u64,
+    /// Copies that turned stale.
+    turned: u64,
+    /// Ticks from then to the end of the cycle.
+    stale: u64,
+    /// The squares of these.
+    stale_squares: u128,
+}
+
+impl Changes {
+    /// Takes in updates up to the first of a page that is not usual; returns
+    /// how many.
+    fn run(&mut self, pages: &mut [PageState], cycle: u32, changes: &[Event]) -> usize {
+        const USUAL: u32 = ALIVE | HELD | EVER_CHANGED;
+        let mut sums = *self; // in registers
+        let mut done = 0;
+        for event in changes {
+            let state = &mut pages[event.page.index()];
+            if state.marks & USUAL != USUAL {
+                break;
+            }
+            done += 1;
+            let (turns, tick) = (state.missed == 0, u64::from(event.at.0));
+            let stale = select_unpredictable(turns, (1 << 32) - tick, 0);
+            sums.ticks += tick;
+            sums.pages_changed += u64::from(!state.changed_in(cycle));
+            sums.turned += u64::from(turns);
+            sums.stale += stale;
+            sums.stale_squares += u128::from(stale) * u128::from(stale);
+            state.since = select_unpredictable(turns, ticks(cycle, event.at), state.since);
+            state.update(cycle);
+        }
+        sums.updates += done as u64;
+        *self = sums;
+        done
+    }
+}
+
+/// What the usual downloads of a batch add up to.
+#[derive(Clone, Copy, Default)]
+struct Downloads {
+    usual: u64,
+    changed: u64,
+    /// Since when those that changed were stale, in ticks.
+    since: u128,
+    missed: u64,
+}
+
+impl Downloads {
+    /// Takes in visits up to the first of a page that is not usual; returns
+    /// how many.
+    fn run(
+        &mut self,
+        pages: &mut [PageState],
+        visits: &[PageId],
+        outcomes: &mut [Outcome],
+    ) -> usize {
+        const USUAL: u32 = ALIVE | HELD | EVER_VISITED;
+        let mut sums = *self; // in registers
+        let mut done = 0;
+        for (page, slot) in visits.iter().zip(outcomes) {
+            let state = &mut pages[page.index()];
+            if state.marks & USUAL != USUAL {
+                break;
+            }
+            done += 1;
             let found = state.missed > 0;
             *slot = [Outcome::Unchanged, Outcome::Changed][usize::from(found)];
-            changed += u64::from(found);
-            since += if found { state.since } else { 0.0 };
-            missed += u64::from(state.missed);
-            state.missed = 0;
+            sums.changed += u64::from(found);
+            sums.since += u128::from(state.since);
+            sums.missed += u64::from(state.missed);
+            state.copy();
         }
-        self.standing.stale -= changed as f64;
-        self.standing.since -= since;
-        self.standing.divergence -= missed as f64;
-        self.scores.changed += changed;
-        self.scores.delay += changed as f64 * f64::from(self.cycle + 1) - since;
-        self.scores.weight += (pages.len() as u64 - unusual) as f64;
-        self.scores.changed_weight += changed as f64;
+        sums.usual += done as u64;
+        *self = sums;
+        done
     }
 }

@@ -2,12 +2,15 @@
 
 use recrawl_model::Outcome;
 
+use crate::world::{TICKS, Tick};
+
 /// Sixteen bytes a page: one look at memory for an update or a visit.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PageState {
     /// When the first update came that the copy lacks, or the birth of a page
-    /// without a copy, in cycles since the start of the run.
-    pub(super) since: f64,
+    /// without a copy, in ticks since the start of the run; 0 where the copy is
+    /// up to date.
+    pub(super) since: u64,
     /// Updates since the copy was taken.
     pub(super) missed: u32,
     /// Marks in the low bits; above them the cycle of the last update, counted
@@ -33,9 +36,20 @@ const OUTCOMES: [Outcome; 8] = [
     Outcome::Changed,
 ];
 
+/// A moment of a cycle (from 0) in ticks since the start of the run.
+#[inline]
+pub(super) const fn ticks(cycle: u32, at: Tick) -> u64 {
+    (cycle as u64) << 32 | at.0 as u64
+}
+
 impl PageState {
     pub(super) const fn has(self, mark: u32) -> bool {
         self.marks & mark != 0
+    }
+
+    /// `since` in cycles.
+    pub(super) fn since(self) -> f64 {
+        self.since as f64 / TICKS
     }
 
     /// Whether what is held, if anything is, differs from the page.
@@ -66,6 +80,7 @@ impl PageState {
     /// Takes a new copy.
     #[inline]
     pub(super) const fn copy(&mut self) {
+        self.since = 0;
         self.missed = 0;
         self.marks |= HELD | EVER_VISITED;
     }

@@ -4,7 +4,7 @@
 use recrawl_model::{Outcome, PageId};
 
 use super::Copies;
-use super::state::{ALIVE, EVER_CHANGED};
+use super::state::{ALIVE, EVER_CHANGED, ticks};
 use crate::Event;
 
 impl Copies {
@@ -15,10 +15,10 @@ impl Copies {
             if !state.has(ALIVE) {
                 continue; // a page that has left changes unseen and uncounted
             }
-            let (share, rest) = (event.at.share(), 1.0 - event.at.share());
+            let rest = 1.0 - event.at.share();
             if !state.is_stale() {
-                state.since = f64::from(self.cycle) + share;
-                self.standing.turn_stale(weight, state.since);
+                state.since = ticks(self.cycle, event.at);
+                self.standing.turn_stale(weight, state.since());
                 self.integrals.turn_stale(weight, rest);
             }
             let step = self.divergence.of(state.missed + 1) - self.divergence.of(state.missed);
@@ -47,12 +47,12 @@ impl Copies {
             Outcome::Changed => {
                 self.scores.changed += 1;
                 self.scores.changed_weight += weight;
-                self.scores.delay += f64::from(self.cycle + 1) - state.since;
+                self.scores.delay += f64::from(self.cycle + 1) - state.since();
             }
             Outcome::Unchanged => {}
         }
         if state.is_stale() {
-            self.standing.turn_fresh(weight, state.since);
+            self.standing.turn_fresh(weight, state.since());
         }
         self.standing.divergence -= weight * self.divergence.of(state.missed);
         self.ever_changed_and_visited += u64::from(state.only_changed());

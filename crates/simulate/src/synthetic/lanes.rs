@@ -25,6 +25,11 @@ impl Lanes {
     }
 
     /// A uniform 32-bit number of each lane.
+    #[expect(
+        clippy::inline_always,
+        reason = "is compiled for the machine's vectors only inside `Toss`"
+    )]
+    #[inline(always)]
     pub(super) fn fill(&mut self, numbers: &mut [u32; LANES]) {
         let [a, b, c, d] = &mut self.state;
         for lane in 0..LANES {

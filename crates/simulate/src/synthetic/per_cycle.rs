@@ -1,5 +1,6 @@
 //! Changes drawn cycle by cycle: [`Coins`] and [`Quotas`].
 
+use pulp::{Arch, Simd, WithSimd};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 use recrawl_model::PageId;
@@ -15,7 +16,7 @@ const CERTAIN: u32 = 1 << 31;
 /// Each page tosses its own coin each cycle and changes at a uniform moment.
 #[derive(Debug, Clone)]
 pub(super) struct Coins {
-    /// Chance of each page in 2^-31.
+    /// Chance of each page in 2^-31, filled up with zeros to whole lanes.
     chances: Vec<u32>,
     lanes: Lanes,
 }
@@ -23,10 +24,11 @@ pub(super) struct Coins {
 impl Coins {
     pub(super) fn new(chances: impl Iterator<Item = f64>, rng: &mut Pcg64Mcg) -> Self {
         let scale = f64::from(CERTAIN);
+        let scaled = chances.map(|chance| (chance * scale).round() as u32);
+        let mut chances: Vec<u32> = scaled.collect();
+        chances.resize(chances.len().next_multiple_of(LANES), 0);
         Self {
-            chances: chances
-                .map(|chance| (chance * scale).round() as u32)
-                .collect(),
+            chances,
             lanes: Lanes::new(rng),
         }
     }
@@ -39,37 +41,73 @@ impl Coins {
         self.chances.swap(one, other);
     }
 
-    /// Writes every page's event and moves on only past those that happened:
-    /// no branch to guess wrong. Returns how many did; what lies behind them
-    /// means nothing.
+    /// Writes the events of a cycle, in order of pages, and returns how many
+    /// there are; what lies behind them means nothing. Runs on the widest
+    /// vectors the machine has.
     pub(super) fn toss(&mut self, changes: &mut Vec<Event>) -> usize {
         let nothing = Event {
             page: PageId(0),
             at: Tick(0),
         };
-        if changes.len() < self.chances.len() + LANES {
-            changes.resize(self.chances.len() + LANES, nothing);
+        if changes.len() < self.chances.len() {
+            changes.resize(self.chances.len(), nothing);
         }
+        Arch::new().dispatch(Toss {
+            coins: self,
+            changes,
+        })
+    }
+}
+
+/// One cycle of coins.
+struct Toss<'a> {
+    coins: &'a mut Coins,
+    changes: &'a mut [Event],
+}
+
+impl WithSimd for Toss<'_> {
+    type Output = usize;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is compiled for the machine's vectors only inside `Toss`"
+    )]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> usize {
         let (mut coins, mut ticks) = ([0; LANES], [0; LANES]);
-        let mut happened = 0;
-        let mut page = 0;
-        for chances in self.chances.chunks(LANES) {
-            self.lanes.fill(&mut coins);
-            self.lanes.fill(&mut ticks);
-            let slots = &mut changes[happened..happened + LANES];
-            let mut inside = 0;
-            for (lane, &chance) in chances.iter().enumerate() {
-                slots[inside] = Event {
-                    page: PageId(page),
-                    at: Tick(ticks[lane]),
+        let (mut happened, mut first) = (0, 0);
+        for chances in self.coins.chances.as_chunks().0 {
+            self.coins.lanes.fill(&mut coins);
+            self.coins.lanes.fill(&mut ticks);
+            let mut hits = heads(&coins, chances);
+            let slots = &mut self.changes[happened..];
+            happened += hits.count_ones() as usize;
+            for slot in &mut slots[..hits.count_ones() as usize] {
+                let lane = hits.trailing_zeros();
+                hits &= hits - 1;
+                *slot = Event {
+                    page: PageId(first + lane),
+                    at: Tick(ticks[lane as usize % LANES]),
                 };
-                inside += usize::from(coins[lane] >> 1 < chance);
-                page += 1;
             }
-            happened += inside;
+            first += LANES as u32;
         }
         happened
     }
+}
+
+/// Which lanes toss below their chance, a bit each.
+#[expect(
+    clippy::inline_always,
+    reason = "is compiled for the machine's vectors only inside `Toss`"
+)]
+#[inline(always)]
+fn heads(coins: &[u32; LANES], chances: &[u32; LANES]) -> u64 {
+    let mut hits = 0;
+    for lane in 0..LANES {
+        hits |= u64::from(coins[lane] >> 1 < chances[lane]) << lane;
+    }
+    hits
 }
 
 /// Of each site's pages exactly so many change each cycle.
