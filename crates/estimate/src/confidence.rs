@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::Evidence;
 use crate::estimator::Bounds;
+use crate::exponentials::survivals;
 use crate::root::{LAST_STEP_OF_BOUNDS, falling_root};
 
 /// The probability with which an interval holds the truth, between 0 and 1.
@@ -53,8 +54,8 @@ impl Default for Confidence {
     }
 }
 
-/// Interval counts up to which bounds are remembered: most pages of a
-/// collection share few pairs (n, X), and the beta quantile is the dear part.
+/// Counts up to which bounds are remembered: most pages of a collection share
+/// few pairs (n, X), and the quantiles are the dear part.
 const REMEMBERED: usize = 256;
 
 /// Clopper & Pearson's (1934) bounds for a share seen as X of n.
@@ -146,25 +147,43 @@ fn rate_at_share(evidence: &Evidence, mean_days: f64, share: f64) -> f64 {
     }
     let start = -(-share).ln_1p() / mean_days;
     let target = evidence.intervals() as f64 * (1.0 - share);
-    falling_root(start, target, LAST_STEP_OF_BOUNDS, |rate| {
-        evidence.lengths().fold((0.0, 0.0), |(value, slope), days| {
-            let survival = (-rate * days).exp();
-            (value + survival, slope - days * survival)
-        })
-    })
+    let sum = |rate| survivals(rate, evidence.as_slice());
+    falling_root(start, target, LAST_STEP_OF_BOUNDS, sum)
 }
 
 /// Garwood's (1936) bounds for the mean behind a Poisson count: half the
 /// chi-square quantiles with 2X and 2X + 2 degrees of freedom.
-#[must_use]
-pub(crate) fn poisson_mean_bounds(count: usize, confidence: Confidence) -> (f64, f64) {
-    let tail = confidence.tail();
-    let low = if count == 0 {
-        0.0
-    } else {
-        gamma_quantile(count as f64, tail)
-    };
-    (low, gamma_quantile(count as f64 + 1.0, 1.0 - tail))
+#[derive(Debug)]
+pub(crate) struct CountBounds {
+    confidence: Confidence,
+    /// The bounds of small counts, computed when first asked for.
+    counts: Vec<OnceLock<(f64, f64)>>,
+}
+
+impl CountBounds {
+    /// Bounds at one confidence.
+    pub(crate) fn new(confidence: Confidence) -> Self {
+        let counts = (0..=REMEMBERED).map(|_| OnceLock::new()).collect();
+        Self { confidence, counts }
+    }
+
+    /// Lower and upper bound of the mean behind `count`.
+    pub(crate) fn mean(&self, count: usize) -> (f64, f64) {
+        match self.counts.get(count) {
+            Some(bounds) => *bounds.get_or_init(|| self.compute(count)),
+            None => self.compute(count),
+        }
+    }
+
+    fn compute(&self, count: usize) -> (f64, f64) {
+        let tail = self.confidence.tail();
+        let low = if count == 0 {
+            0.0
+        } else {
+            gamma_quantile(count as f64, tail)
+        };
+        (low, gamma_quantile(count as f64 + 1.0, 1.0 - tail))
+    }
 }
 
 /// The p-quantile of the gamma law with this shape and unit scale.
@@ -223,7 +242,7 @@ mod tests {
             (50, 37.110_963_737_461_866, 65.918_766_664_336_81),
             (1_000, 938.973_018_407_695_2, 1_063.952_136_016_302),
         ] {
-            let (our_low, our_high) = poisson_mean_bounds(count, Confidence::default());
+            let (our_low, our_high) = CountBounds::new(Confidence::default()).mean(count);
             assert!(
                 close(our_low, low) && close(our_high, high),
                 "{count}: {our_low} {our_high}"

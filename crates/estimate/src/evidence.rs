@@ -12,6 +12,7 @@ pub struct Evidence {
     lengths: Vec<f64>,
     changes: usize,
     visits: usize,
+    span_days: f64,
 }
 
 /// What an estimate was made from.
@@ -68,7 +69,9 @@ impl Evidence {
         }
         lengths.copy_within(back.., front);
         lengths.truncate(front + room - back);
+        let add = |total, days: &f64| total + days; // a plain sum of nothing is -0
         Self {
+            span_days: lengths.iter().fold(0.0, add),
             lengths,
             changes: front,
             visits,
@@ -92,6 +95,11 @@ impl Evidence {
         self.lengths.iter().copied()
     }
 
+    /// As [`Self::lengths`], for those who take several at a time.
+    pub(crate) fn as_slice(&self) -> &[f64] {
+        &self.lengths
+    }
+
     /// How many intervals there are.
     #[must_use]
     pub fn intervals(&self) -> usize {
@@ -107,7 +115,7 @@ impl Evidence {
     /// Total length, in days.
     #[must_use]
     pub fn span_days(&self) -> f64 {
-        self.lengths().fold(0.0, |total, days| total + days) // a plain sum of nothing is -0
+        self.span_days
     }
 
     /// Mean length, in days; `None` without an interval.

@@ -2,7 +2,7 @@
 
 use recrawl_model::{History, Observation, Outcome, Timestamp};
 
-use crate::confidence::poisson_mean_bounds;
+use crate::confidence::CountBounds;
 use crate::likelihood::rate_of_intervals;
 use crate::{Confidence, Estimate, Estimator, Evidence, ShareBounds, Tally};
 
@@ -31,7 +31,7 @@ pub enum DateVariant {
 pub struct LastModified {
     /// Which count goes over the exposure.
     pub variant: DateVariant,
-    confidence: Confidence,
+    counts: CountBounds,
     bounds: ShareBounds,
 }
 
@@ -57,7 +57,7 @@ impl LastModified {
     pub fn new(variant: DateVariant, confidence: Confidence) -> Self {
         Self {
             variant,
-            confidence,
+            counts: CountBounds::new(confidence),
             bounds: ShareBounds::new(confidence),
         }
     }
@@ -112,7 +112,7 @@ impl LastModified {
                 .bounds
                 .rate(&Evidence::from_intervals(exposure.bits.iter().copied()));
         }
-        let (low, high) = poisson_mean_bounds(exposure.dated_changes, self.confidence);
+        let (low, high) = self.counts.mean(exposure.dated_changes);
         (Some(low / exposure.days), Some(high / exposure.days))
     }
 }

@@ -29,6 +29,7 @@ mod drift;
 mod duane;
 mod estimator;
 mod evidence;
+mod exponentials;
 mod gamma;
 mod last_modified;
 mod likelihood;

@@ -1,5 +1,6 @@
 //! The likelihood equation shared by `cho`, `mle` and `last-modified`.
 
+use crate::exponentials::odds;
 use crate::root::{LAST_STEP, falling_root};
 
 /// The rate (changes a day) at which
@@ -24,13 +25,7 @@ pub(crate) fn rate_of_intervals(dated: f64, changed: &[f64], exposure: f64) -> O
     }
     let start = changes / (exposure + changed.iter().sum::<f64>() / 2.0);
     Some(falling_root(start, exposure, LAST_STEP, |rate| {
-        let known = (dated / rate, -dated / (rate * rate));
-        changed.iter().fold(known, |(value, slope), &days| {
-            let odds = 1.0 / (rate * days).exp_m1();
-            (
-                value + days * odds,
-                slope - days * days * odds * (1.0 + odds),
-            )
-        })
+        let (value, slope) = odds(rate, changed);
+        (value + dated / rate, slope - dated / (rate * rate))
     }))
 }

@@ -78,7 +78,7 @@ impl Method {
         let placement = settings.placement;
         Ok(match self {
             Self::Auto => Box::new(Auto::new(confidence)),
-            Self::Naive => Box::new(Naive { confidence }),
+            Self::Naive => Box::new(Naive::new(confidence)),
             Self::Cho => Box::new(Cho::new(confidence)),
             Self::Matloff => Box::new(Matloff::new(confidence)),
             Self::Mle => Box::new(MaximumLikelihood::new(confidence)),

@@ -2,7 +2,7 @@
 
 use recrawl_model::History;
 
-use crate::confidence::poisson_mean_bounds;
+use crate::confidence::CountBounds;
 use crate::{Confidence, Estimate, Estimator, Evidence};
 
 /// `X / T`, X = intervals with a change, T = total length (days).
@@ -11,10 +11,9 @@ use crate::{Confidence, Estimate, Estimator, Evidence};
 /// change: with r changes an interval, `E[estimate]/rate = (1 - exp(-r))/r`,
 /// 10 % low at r = 0.21 however many visits are made. The interval is Garwood's
 /// for a Poisson count and shares that assumption.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug)]
 pub struct Naive {
-    /// Probability with which the interval holds the rate.
-    pub confidence: Confidence,
+    bounds: CountBounds,
 }
 
 impl Estimator for Naive {
@@ -28,6 +27,14 @@ impl Estimator for Naive {
 }
 
 impl Naive {
+    /// The estimator, with intervals at this confidence.
+    #[must_use]
+    pub fn new(confidence: Confidence) -> Self {
+        Self {
+            bounds: CountBounds::new(confidence),
+        }
+    }
+
     /// The estimate from intervals already gathered.
     #[must_use]
     pub fn weigh(&self, evidence: &Evidence) -> Estimate {
@@ -35,7 +42,7 @@ impl Naive {
         if tally.intervals == 0 {
             return Estimate::no_interval(self.name(), tally);
         }
-        let (low, high) = poisson_mean_bounds(tally.changes, self.confidence);
+        let (low, high) = self.bounds.mean(tally.changes);
         let per_day = |changes: f64| changes / tally.span_days;
         Estimate::new(
             self.name(),

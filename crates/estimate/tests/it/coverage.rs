@@ -102,9 +102,7 @@ fn intervals_from_dates_hold_their_level_and_are_narrower() {
 #[test]
 fn the_naive_interval_holds_where_no_change_is_hidden() {
     // Its own model: so many visits that each change is seen alone.
-    let naive = Naive {
-        confidence: level(0.9),
-    };
+    let naive = Naive::new(level(0.9));
     let held = coverage(&naive, 0.02, 200, false, 7);
     assert!((0.9 - SLACK..0.99).contains(&held), "{held}");
     // And not where visits hide changes, which is why it is not the default.

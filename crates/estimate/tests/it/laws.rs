@@ -16,7 +16,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 fn constant_rate_methods() -> Vec<Box<dyn Estimator>> {
     let confidence = Confidence::default();
     vec![
-        Box::new(Naive { confidence }),
+        Box::new(Naive::new(confidence)),
         Box::new(Cho::new(confidence)),
         Box::new(MaximumLikelihood::new(confidence)),
         Box::new(Matloff::new(confidence)),
