@@ -1,10 +1,12 @@
 //! What the flat formats show of a record.
 
+use std::borrow::Cow;
+
 /// One value of a flat format.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cell {
+pub(crate) enum Cell<'r> {
     /// Text; empty and absent look alike.
-    Text(String),
+    Text(Cow<'r, str>),
     /// A number, or none.
     Real(Option<f64>),
     /// A count.
@@ -22,7 +24,7 @@ pub(crate) enum Kind {
     Count,
 }
 
-type Extract<R> = Box<dyn Fn(&R) -> Cell + Sync>;
+type Extract<R> = Box<dyn Fn(&R) -> Cell<'_> + Sync>;
 
 /// Columns of records of type R, in order.
 pub(crate) struct Columns<R> {
@@ -36,37 +38,56 @@ impl<R> Columns<R> {
         }
     }
 
-    /// Adds a column of text.
-    pub(crate) fn text(
+    fn add(
         mut self,
+        name: &'static str,
+        kind: Kind,
+        extract: impl Fn(&R) -> Cell<'_> + Sync + 'static,
+    ) -> Self {
+        self.columns.push((name, kind, Box::new(extract)));
+        self
+    }
+
+    /// Adds a column of text that the record holds.
+    pub(crate) fn held_text(
+        self,
+        name: &'static str,
+        value: impl Fn(&R) -> Option<&str> + Sync + 'static,
+    ) -> Self {
+        self.add(name, Kind::Text, move |record| {
+            Cell::Text(value(record).unwrap_or_default().into())
+        })
+    }
+
+    /// Adds a column of text that is made for the purpose.
+    pub(crate) fn text(
+        self,
         name: &'static str,
         value: impl Fn(&R) -> Option<String> + Sync + 'static,
     ) -> Self {
-        let extract = move |record: &R| Cell::Text(value(record).unwrap_or_default());
-        self.columns.push((name, Kind::Text, Box::new(extract)));
-        self
+        self.add(name, Kind::Text, move |record| {
+            Cell::Text(value(record).unwrap_or_default().into())
+        })
     }
 
     /// Adds a column of numbers that may be absent.
     pub(crate) fn real(
-        mut self,
+        self,
         name: &'static str,
         value: impl Fn(&R) -> Option<f64> + Sync + 'static,
     ) -> Self {
-        let extract = move |record: &R| Cell::Real(value(record));
-        self.columns.push((name, Kind::Real, Box::new(extract)));
-        self
+        self.add(name, Kind::Real, move |record| Cell::Real(value(record)))
     }
 
     /// Adds a column of counts.
     pub(crate) fn count(
-        mut self,
+        self,
         name: &'static str,
         value: impl Fn(&R) -> usize + Sync + 'static,
     ) -> Self {
-        let extract = move |record: &R| Cell::Count(value(record) as u64);
-        self.columns.push((name, Kind::Count, Box::new(extract)));
-        self
+        self.add(name, Kind::Count, move |record| {
+            Cell::Count(value(record) as u64)
+        })
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
@@ -78,10 +99,8 @@ impl<R> Columns<R> {
     }
 
     /// The cells of one record, in order.
-    pub(crate) fn cells(&self, record: &R) -> Vec<Cell> {
-        self.columns
-            .iter()
-            .map(|(_, _, extract)| extract(record))
-            .collect()
+    pub(crate) fn cells<'r>(&self, record: &'r R) -> impl Iterator<Item = Cell<'r>> {
+        let columns = self.columns.iter();
+        columns.map(move |(_, _, extract)| extract(record))
     }
 }

@@ -59,7 +59,10 @@ impl ParquetWriter {
         })
     }
 
-    pub(super) fn push(&mut self, cells: Vec<Cell>) -> anyhow::Result<()> {
+    pub(super) fn push<'r>(
+        &mut self,
+        cells: impl IntoIterator<Item = Cell<'r>>,
+    ) -> anyhow::Result<()> {
         for (builder, cell) in self.builders.iter_mut().zip(cells) {
             match (builder, cell) {
                 (Builder::Text(builder), Cell::Text(text)) => builder.append_value(text),

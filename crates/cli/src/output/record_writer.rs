@@ -1,5 +1,6 @@
 //! Records of one type, written in any shape as they come.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use rayon::prelude::*;
@@ -69,7 +70,7 @@ impl<R: Serialize + Sync> RecordWriter<R> {
         match &mut self.style {
             Style::Table(target, table) => {
                 for record in records {
-                    table.push(target, &columns.cells(record))?;
+                    table.push(target, columns.cells(record))?;
                 }
             }
             Style::Json(target) => {
@@ -144,14 +145,20 @@ fn encode_csv<R: Sync>(records: &[R], columns: &Columns<R>) -> anyhow::Result<Ve
         .par_chunks(ENCODED_TOGETHER)
         .map(|chunk| {
             let mut rows = csv::Writer::from_writer(Vec::new());
+            let mut digits = String::new(); // of one number after the other
             for record in chunk {
                 for cell in columns.cells(record) {
+                    digits.clear();
                     match cell {
-                        Cell::Text(text) => rows.write_field(text)?,
-                        Cell::Real(Some(number)) => rows.write_field(number.to_string())?,
-                        Cell::Real(None) => rows.write_field("")?,
-                        Cell::Count(count) => rows.write_field(count.to_string())?,
+                        Cell::Text(text) => {
+                            rows.write_field(text.as_bytes())?;
+                            continue;
+                        }
+                        Cell::Real(Some(number)) => write!(digits, "{number}")?,
+                        Cell::Real(None) => {}
+                        Cell::Count(count) => write!(digits, "{count}")?,
                     }
+                    rows.write_field(&digits)?;
                 }
                 rows.write_record(None::<&[u8]>)?;
             }

@@ -35,8 +35,12 @@ impl Table {
         }
     }
 
-    pub(super) fn push(&mut self, target: &mut impl Write, cells: &[Cell]) -> io::Result<()> {
-        let row: Vec<String> = cells.iter().map(text).collect();
+    pub(super) fn push<'r>(
+        &mut self,
+        target: &mut impl Write,
+        cells: impl IntoIterator<Item = Cell<'r>>,
+    ) -> io::Result<()> {
+        let row: Vec<String> = cells.into_iter().map(text).collect();
         for (width, cell) in self.widths.iter_mut().zip(&row) {
             *width = (*width).max(cell.chars().count());
         }
@@ -78,10 +82,10 @@ impl Table {
     }
 }
 
-fn text(cell: &Cell) -> String {
+fn text(cell: Cell<'_>) -> String {
     match cell {
         Cell::Text(text) => text.replace(['\n', '\r', '\t'], " "),
-        Cell::Real(Some(number)) => four_digits(*number),
+        Cell::Real(Some(number)) => four_digits(number),
         Cell::Real(None) => "-".to_owned(),
         Cell::Count(count) => count.to_string(),
     }
@@ -138,7 +142,7 @@ mod tests {
         let mut out = Vec::new();
         for (page, rate) in [("a", Some(1.5)), ("longer", None)] {
             table
-                .push(&mut out, &[Cell::Text(page.into()), Cell::Real(rate)])
+                .push(&mut out, [Cell::Text(page.into()), Cell::Real(rate)])
                 .expect("a vector");
         }
         table.flush(&mut out).expect("a vector");

@@ -215,19 +215,19 @@ pub(super) fn columns<'a>(extras: Extras) -> Columns<EstimateRecord<'a>> {
     let mut columns = Columns::new();
     columns = if extras.pooled {
         columns
-            .text("site", |r: &EstimateRecord<'_>| Some(r.site.to_owned()))
+            .held_text("site", |r: &EstimateRecord<'_>| Some(r.site))
             .count("pages", |r| r.pages.unwrap_or_default())
     } else {
         columns
-            .text("page", |r: &EstimateRecord<'_>| r.page.map(str::to_owned))
-            .text("site", |r| Some(r.site.to_owned()))
+            .held_text("page", |r: &EstimateRecord<'_>| r.page)
+            .held_text("site", |r| Some(r.site))
     };
     columns = columns
-        .text("method", |r| Some(r.method.to_owned()))
+        .held_text("method", |r| Some(r.method))
         .real("rate", |r| r.rate)
         .real("low", |r| r.low)
         .real("high", |r| r.high)
-        .text("per", |r| Some(r.per.to_owned()))
+        .held_text("per", |r| Some(r.per))
         .count("visits", |r| r.visits)
         .count("intervals", |r| r.intervals)
         .count("changes", |r| r.changes)
@@ -263,7 +263,7 @@ pub(super) fn columns<'a>(extras: Extras) -> Columns<EstimateRecord<'a>> {
             .real("before", |r| r.drift.as_ref()?.before)
             .real("after", |r| r.drift.as_ref()?.after);
     }
-    columns.text("note", |r| r.note.clone())
+    columns.held_text("note", |r| r.note.as_deref())
 }
 
 fn verdict(changed: Option<bool>) -> String {
