@@ -1,0 +1,150 @@
+//! The optimum under one budget: [`solve`], [`fill`] and [`allocate`].
+
+use crate::bins::{Bins, Filled, price_of};
+use crate::demand::demand;
+use crate::error::{AllocateError, checked};
+use crate::pages::Pages;
+use crate::price::{Price, Start, find};
+
+/// Spending this close to the budget, relative, ends the search: ten times
+/// closer than promised.
+const TOLERANCE: f64 = 1e-10;
+
+/// What [`allocate`] found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Allocation {
+    /// The price of a visit.
+    pub price: Price,
+    /// Visits per unit of time of all pages, before rounding to `f32`. The
+    /// budget to one part in 10^9, or less if the pages cannot use it.
+    pub spent: f64,
+}
+
+/// The price of a visit at which these pages spend `budget` best.
+///
+/// Groups of pages may be scored by different measures on one scale, such as
+/// [`crate::Measure::Harmonic`] with [`crate::Measure::HarmonicWithFeed`]: one
+/// price is what splits a budget between them best, since a visit could
+/// otherwise be moved to where it adds more.
+///
+/// Two to five passes over the pages and no memory for them: pages are first
+/// counted into bins by merit, the search runs on the bins, and passes over all
+/// pages correct the last digits.
+///
+/// # Errors
+/// If a rate, a weight or the budget is not between 0 and [`crate::MOST`].
+pub fn solve<N: Copy + Into<f64>>(
+    groups: &[Pages<'_, N>],
+    budget: f64,
+) -> Result<Price, AllocateError> {
+    let spent = |price| groups.iter().map(|pages| demand(pages, price, None)).sum();
+    Ok(search(groups, budget, spent)?.0)
+}
+
+/// Writes each page's visits per unit of time at a price found by [`solve`];
+/// returns their sum before rounding to `f32`.
+///
+/// # Errors
+/// [`AllocateError::Room`] unless `visits` has one place per page.
+pub fn fill<N: Copy + Into<f64>>(
+    pages: &Pages<'_, N>,
+    price: Price,
+    visits: &mut [f32],
+) -> Result<f64, AllocateError> {
+    check_room(pages, visits)?;
+    Ok(demand(pages, price, Some(visits)))
+}
+
+/// [`solve`] and [`fill`] for one group, with no pass more than needed.
+///
+/// ```
+/// use recrawl_allocate::{Measure, Pages, allocate};
+///
+/// let (rates, weights) = ([1.0f32, 2.0, 3.0, 4.0, 5.0], [1.0; 5]);
+/// let pages = Pages::new(Measure::Freshness, &rates, &weights)?;
+/// let mut visits = [0.0; 5];
+/// allocate(&pages, 5.0, &mut visits)?;
+/// assert_eq!(visits.map(|v| (v * 1000.0).round()), [1150.0, 1358.0, 1354.0, 1138.0, 0.0]);
+/// # Ok::<(), recrawl_allocate::AllocateError>(())
+/// ```
+///
+/// # Errors
+/// As [`solve`] and [`fill`]; nothing is written then.
+pub fn allocate<N: Copy + Into<f64>>(
+    pages: &Pages<'_, N>,
+    budget: f64,
+    visits: &mut [f32],
+) -> Result<Allocation, AllocateError> {
+    check_room(pages, visits)?;
+    // The search writes what it sums: its last pass is the answer.
+    let groups = std::slice::from_ref(pages);
+    let (price, spent) = search(groups, budget, |price| {
+        demand(pages, price, Some(&mut *visits))
+    })?;
+    let spent = match spent {
+        Some(spent) if price.is_exact() => spent,
+        _ => demand(pages, price, Some(visits)),
+    };
+    Ok(Allocation { price, spent })
+}
+
+/// Refuses room for another number of pages.
+pub(crate) fn check_room<N: Copy + Into<f64>>(
+    pages: &Pages<'_, N>,
+    visits: &[f32],
+) -> Result<(), AllocateError> {
+    if visits.len() == pages.len() {
+        return Ok(());
+    }
+    Err(AllocateError::Room {
+        room: visits.len(),
+        pages: pages.len(),
+    })
+}
+
+/// Bins of checked pages.
+pub(crate) fn binned<N: Copy + Into<f64>>(
+    groups: &[Pages<'_, N>],
+) -> Result<Vec<Filled>, AllocateError> {
+    let bin = |pages: &Pages<'_, N>| {
+        let mut bins = Bins::new(pages.measure, pages.most);
+        if !bins.fill(pages) {
+            pages.check()?;
+        }
+        Ok(bins.filled())
+    };
+    groups.iter().map(bin).collect()
+}
+
+/// The price, and what `spent` said last if it said it of that price.
+fn search<N: Copy + Into<f64>>(
+    groups: &[Pages<'_, N>],
+    budget: f64,
+    mut spent: impl FnMut(Price) -> f64,
+) -> Result<(Price, Option<f64>), AllocateError> {
+    checked("budget", budget)?;
+    let filled = binned(groups)?;
+    if budget == 0.0 {
+        return Ok((Price::at(f64::INFINITY), None));
+    }
+    if filled.iter().map(Filled::ceiling).sum::<f64>() <= budget {
+        return Ok((Price::at(0.0), None));
+    }
+    let (near, slope) = price_of(&filled, budget, None);
+    let start = Start {
+        price: near.value(),
+        slope,
+        tolerance: TOLERANCE,
+    };
+    let mut last = None;
+    let price = find(
+        |price| {
+            let sum = spent(Price::at(price));
+            last = Some(sum);
+            sum
+        },
+        budget,
+        start,
+    );
+    Ok((price, last))
+}
