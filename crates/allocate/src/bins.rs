@@ -8,12 +8,14 @@ use crate::pages::{Pages, counts, is_valid};
 use crate::price::{Price, Start, find};
 use crate::response::visits_per_change;
 
-/// Bins of an octave, as a power of two. With the mean merit kept, 128 bins
-/// put demand within about 1e-6 of the truth.
+/// Bins of an octave, as a power of two.
 const BIN_BITS: u32 = 7;
 
 /// Bits of an `f64` below the bin's.
 const SHIFT: u32 = 52 - BIN_BITS;
+
+/// Mantissa bits within a bin.
+const WITHIN: u64 = (1 << SHIFT) - 1;
 
 /// Exponents of the merits that rates and weights between [`crate::LEAST`] and
 /// [`crate::MOST`] can make, `w/λ^2` being the widest: 1e-90 to 1e90.
@@ -25,22 +27,90 @@ const TOLERANCE: f64 = 1e-9;
 /// Pages taken at a time: their merits stay in the nearest cache.
 const BLOCK: usize = 512;
 
+/// Worths this close to 1, relative, may lie where demand ends steeply; their
+/// bins are looked at in [`FINE`] places.
+const STEEP: f64 = 0.05;
+
+/// Places within a bin where demand is steep.
+const FINE: u32 = 16;
+
 /// Pages of one bin.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Bin {
     /// Σ λ.
     rate: f64,
-    /// Σ λ m, m the merit.
-    moment: f64,
+    /// Σ λ s, s the share of the bin below a page's merit.
+    share: f64,
+    /// Σ λ s^2.
+    square: f64,
     /// How many pages.
     pages: f64,
 }
 
+impl Bin {
+    #[inline(always)]
+    fn count(&mut self, rate: f64, merit: f64, by: f64) {
+        let share = share_of(merit);
+        self.rate += by * rate;
+        self.share += by * rate * share;
+        self.square += by * rate * share * share;
+        self.pages += by;
+    }
+}
+
+/// How far into its bin a merit lies, from 0 to 1: the mantissa bits within.
+#[inline(always)]
+fn share_of(merit: f64) -> f64 {
+    f64::from_bits(((merit.to_bits() & WITHIN) << BIN_BITS) | 1f64.to_bits()) - 1.0
+}
+
+/// A bin that holds pages, as the search sees it.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    /// Σ λ.
+    rate: f64,
+    /// How many pages.
+    pages: f64,
+    /// Mean of the merits, weighted with λ.
+    merit: f64,
+    /// Their standard deviation.
+    spread: f64,
+}
+
+impl Group {
+    fn new(index: usize, bin: &Bin) -> Self {
+        let edge = |index: u64| f64::from_bits((index + first_bin()) << SHIFT);
+        let (low, high) = (edge(index as u64), edge(index as u64 + 1));
+        let mean = bin.share / bin.rate;
+        let variance = (bin.square / bin.rate - mean * mean).max(0.0);
+        Self {
+            rate: bin.rate,
+            pages: bin.pages,
+            merit: low + mean * (high - low),
+            spread: variance.sqrt() * (high - low),
+        }
+    }
+
+    /// Mean of h over the merits, known by mean and spread: two places where h
+    /// is smooth, an even spread where it is not.
+    fn visits_per_change(&self, measure: Measure, price: f64) -> f64 {
+        let at = |merit: f64| visits_per_change(measure, merit / price);
+        if (self.merit / price - 1.0).abs() < STEEP {
+            let width = 2.0 * 3f64.sqrt() * self.spread;
+            let place = |step: u32| (f64::from(step) + 0.5) / f64::from(FINE) - 0.5;
+            let places = (0..FINE).map(|step| at(self.merit + place(step) * width));
+            places.sum::<f64>() / f64::from(FINE)
+        } else {
+            at(self.merit - self.spread).midpoint(at(self.merit + self.spread))
+        }
+    }
+}
+
 /// Pages of one measure by merit.
 ///
-/// `Σ λ h(m/μ)` over a bin is Σλ h(m̄/μ) up to the square of the bin's width,
-/// m̄ = Σλm/Σλ, so bins stand for their pages in the search for μ. A page moves
-/// between bins in O(1).
+/// `Σ λ h(m/μ)` over a bin follows from Σλ and the mean and variance of m, up to
+/// the cube of the bin's width, so bins stand for their pages in the search for
+/// μ. A page moves between bins in O(1).
 #[derive(Debug, Clone)]
 pub(crate) struct Bins {
     measure: Measure,
@@ -53,7 +123,7 @@ pub(crate) struct Bins {
 pub(crate) struct Filled {
     measure: Measure,
     most: f64,
-    bins: Vec<Bin>,
+    groups: Vec<Group>,
 }
 
 fn first_bin() -> u64 {
@@ -80,9 +150,7 @@ impl Bins {
         let Some(bin) = self.by_merit.get_mut(index as usize) else {
             return; // no checked rate and weight have such a merit
         };
-        bin.rate += by * rate;
-        bin.moment += by * rate * merit;
-        bin.pages += by;
+        bin.count(rate, merit, by);
         if bin.pages <= 0.0 {
             *bin = Bin::default(); // sheds what rounding left
         }
@@ -127,9 +195,7 @@ impl Bins {
                 let index = (merit.to_bits() >> SHIFT).wrapping_sub(first);
                 // A page that counts for nothing has merit 0, off the bins.
                 if let Some(bin) = self.by_merit.get_mut(index as usize) {
-                    bin.rate += rate;
-                    bin.moment += rate * merit;
-                    bin.pages += 1.0;
+                    bin.count(rate, merit, 1.0);
                 }
             }
         }
@@ -138,12 +204,12 @@ impl Bins {
 
     /// The bins that hold pages.
     pub(crate) fn filled(&self) -> Filled {
+        let bins = self.by_merit.iter().enumerate();
+        let filled = bins.filter(|(_, bin)| bin.pages > 0.0);
         Filled {
             measure: self.measure,
             most: self.most,
-            bins: (self.by_merit.iter().copied())
-                .filter(|bin| bin.pages > 0.0)
-                .collect(),
+            groups: filled.map(|(index, bin)| Group::new(index, bin)).collect(),
         }
     }
 }
@@ -151,31 +217,22 @@ impl Bins {
 impl Filled {
     /// Demand at a price.
     fn demand(&self, price: f64) -> f64 {
-        let bins = self.bins.iter();
-        bins.map(|bin| {
-            let worth = bin.moment / bin.rate / price;
-            let visits = bin.rate * visits_per_change(self.measure, worth);
-            visits.min(bin.pages * self.most)
-        })
-        .sum()
-    }
-
-    fn totals(&self) -> Bin {
-        self.bins.iter().fold(Bin::default(), |sum, bin| Bin {
-            rate: sum.rate + bin.rate,
-            moment: sum.moment + bin.moment,
-            pages: sum.pages + bin.pages,
-        })
+        let groups = self.groups.iter();
+        groups
+            .map(|group| {
+                let visits = group.rate * group.visits_per_change(self.measure, price);
+                visits.min(group.pages * self.most)
+            })
+            .sum()
     }
 
     /// The most visits these pages can use.
     pub(crate) fn ceiling(&self) -> f64 {
-        let totals = self.totals();
-        if totals.pages > 0.0 {
-            (totals.pages * self.most).min(self.measure.ceiling(totals.rate))
-        } else {
-            0.0
+        let sum = |of: fn(&Group) -> f64| self.groups.iter().map(of).sum::<f64>();
+        if self.groups.is_empty() {
+            return 0.0;
         }
+        (sum(|group| group.pages) * self.most).min(self.measure.ceiling(sum(|group| group.rate)))
     }
 }
 
@@ -205,20 +262,24 @@ pub(crate) fn price_of(groups: &[Filled], budget: f64, from: Option<f64>) -> (Pr
 }
 
 /// The price if all pages had their mean merit.
-fn guess(groups: &[Filled], budget: f64) -> f64 {
-    let mut total = Bin::default();
-    for sum in groups.iter().map(Filled::totals) {
-        total.rate += sum.rate;
-        total.moment += sum.moment;
-    }
-    let measure = groups
-        .first()
-        .map_or(Measure::Harmonic, |bins| bins.measure);
-    let visits_per_change = budget / total.rate;
-    let worth = if measure == Measure::HarmonicWithFeed {
-        Measure::Harmonic.worth_of(visits_per_change)
-    } else {
-        measure.worth_of(visits_per_change)
+fn guess(filled: &[Filled], budget: f64) -> f64 {
+    let groups = || filled.iter().flat_map(|filled| &filled.groups);
+    let rate: f64 = groups().map(|group| group.rate).sum();
+    let moment: f64 = groups().map(|group| group.rate * group.merit).sum();
+    let measure = filled.first().map(|filled| filled.measure);
+    mean_price(
+        measure.unwrap_or(Measure::Harmonic),
+        rate,
+        moment / rate,
+        budget,
+    )
+}
+
+/// The price at which pages of one merit and these changes in all spend a budget.
+pub(crate) fn mean_price(measure: Measure, rate: f64, merit: f64, budget: f64) -> f64 {
+    let measure = match measure {
+        Measure::HarmonicWithFeed => Measure::Harmonic, // for any budget
+        measure => measure,
     };
-    total.moment / total.rate / worth
+    merit / measure.worth_of(budget / rate)
 }

@@ -69,7 +69,7 @@ fn priced<N: Copy + Into<f64>>(
     merit: impl Fn(f64, f64) -> f64,
     visits_per_change: impl Fn(f64) -> f64,
 ) -> f64 {
-    let (cheap, dear) = (price.cheap.recip(), price.dear.recip());
+    let (cheap, dear, most) = (price.cheap.recip(), price.dear.recip(), pages.most);
     if price.is_exact() {
         sweep(pages, room, |rate, weight| {
             rate * visits_per_change(merit(rate, weight) * dear)
@@ -77,8 +77,9 @@ fn priced<N: Copy + Into<f64>>(
     } else {
         sweep(pages, room, |rate, weight| {
             let merit = merit(rate, weight);
-            let least = visits_per_change(merit * dear);
-            rate * (least + price.share * (visits_per_change(merit * cheap) - least))
+            let least = (rate * visits_per_change(merit * dear)).min(most);
+            let more = (rate * visits_per_change(merit * cheap)).min(most);
+            least + price.share * (more - least)
         })
     }
 }

@@ -6,6 +6,9 @@
 /// Below this the closed forms lose digits and their series are used.
 const SERIES_BELOW: f64 = 0.5;
 
+/// Above this exp(-x) is below the last bit of everything it is added to.
+const FLAT_ABOVE: f64 = 800.0;
+
 /// Terms of the series: 0.5^19/19! is below the last bit.
 const TERMS: u32 = 18;
 
@@ -32,6 +35,7 @@ pub fn freshness_gain(x: f64) -> f64 {
     if x < SERIES_BELOW {
         series(x, 0)
     } else {
+        let x = x.min(FLAT_ABOVE);
         1.0 - (1.0 + x) * (-x).exp()
     }
 }
@@ -45,7 +49,7 @@ pub fn age_gain(x: f64) -> f64 {
     if x < SERIES_BELOW {
         -series(x, 1)
     } else {
-        x * x / 2.0 + x * (-x).exp() + (-x).exp_m1()
+        x * x / 2.0 + x.min(FLAT_ABOVE) * (-x).exp() + (-x).exp_m1()
     }
 }
 
@@ -155,6 +159,12 @@ mod tests {
             let back = inverse_age_gain(age_gain(x).recip());
             assert!((back / x - 1.0).abs() < 1e-12, "{x} {back}");
         }
+    }
+
+    #[test]
+    fn a_page_never_visited_gains_all_there_is_from_a_first_visit() {
+        assert_eq!(freshness_gain(f64::INFINITY), 1.0);
+        assert_eq!(age_gain(f64::INFINITY), f64::INFINITY);
     }
 
     #[test]

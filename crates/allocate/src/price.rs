@@ -128,6 +128,8 @@ struct Search {
     /// The cheapest price seen with demand below it.
     dear: Option<Point>,
     last: Option<Point>,
+    /// Whether a step was made without a bracket.
+    stepped: bool,
     /// How far to go next while one end of the bracket is missing.
     stride: f64,
     steps_inside: u32,
@@ -142,6 +144,7 @@ impl Search {
             cheap: None,
             dear: None,
             last: None,
+            stepped: false,
             stride: 0.5,
             steps_inside: 0,
             width: f64::INFINITY,
@@ -164,7 +167,12 @@ impl Search {
     /// aims if that is onward and not too far, else a stride that doubles.
     fn onward(&mut self, point: Point, secant: Option<f64>) -> f64 {
         let direction = point.excess.signum();
-        let aim = secant.map_or(point.excess / self.slope, |aim| aim - point.price);
+        let aim = match secant {
+            Some(aim) => aim - point.price,
+            None if self.stepped => f64::NAN, // flat: no line to follow
+            None => point.excess / self.slope,
+        };
+        self.stepped = true;
         if aim * direction > 0.0 && aim.abs() < 8.0 * self.stride {
             self.stride = self.stride.max(2.0 * aim.abs());
             point.price + aim

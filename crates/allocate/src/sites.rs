@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::bins::{Filled, price_of};
+use crate::bins::{Filled, mean_price, price_of};
 use crate::demand::demand;
 use crate::error::{AllocateError, checked};
-use crate::pages::Pages;
+use crate::pages::{Pages, counts};
 use crate::price::{Price, Start, find};
 use crate::solve::{binned, check_room, fill};
 
@@ -127,8 +127,14 @@ fn price_within<N: Copy + Into<f64>>(pages: &Pages<'_, N>, price: Price, cap: f6
     if cap == 0.0 {
         return Price::at(f64::INFINITY);
     }
+    let (mut rates, mut moment) = (0.0, 0.0);
+    for (rate, weight) in pages.iter().filter(|page| counts(page.0, page.1)) {
+        rates += rate;
+        moment += rate * pages.measure.merit(rate, weight);
+    }
+    let guess = mean_price(pages.measure, rates, moment / rates, cap);
     let start = Start {
-        price: price.value().max(f64::MIN_POSITIVE),
+        price: guess.max(price.value()),
         slope: 0.7,
         tolerance: TOLERANCE,
     };

@@ -38,11 +38,18 @@ fn a_plan_followed_page_by_page_is_the_plan_made_afresh() {
             planner.insert(rates[page], weights[page]).expect("valid");
         }
         let spent = spent(measure, &rates, &weights, &mut planner);
-        assert!((spent / budget - 1.0).abs() < 2e-5, "{measure:?} {spent}");
+        // Demand for regular visits ends steeply, and a dozen pages in a bin do
+        // not say where in it; for smooth demand bins are nearly exact.
+        let close = match measure {
+            Measure::Freshness | Measure::Changes => 5e-4,
+            Measure::MemorylessFreshness | Measure::HarmonicWithFeed => 2e-6,
+            Measure::Age | Measure::Harmonic => 1e-8,
+        };
+        assert!((spent / budget - 1.0).abs() < close, "{measure:?} {spent}");
         let pages = Pages::new(measure, &rates, &weights).expect("valid");
         let afresh = solve(&[pages], budget).expect("valid").value();
         let followed = planner.price().value();
-        assert!((followed / afresh - 1.0).abs() < 2e-5, "{measure:?}");
+        assert!((followed / afresh - 1.0).abs() < 2.0 * close, "{measure:?}");
     }
 }
 

@@ -6,24 +6,24 @@ use recrawl_allocate::{Measure, Pages, Price, solve};
 /// Rates and weights over several orders of magnitude, and a budget that may be
 /// scarce or plentiful.
 #[derive(Debug, Clone)]
-pub struct Problem {
-    pub measure: Measure,
-    pub rates: Vec<f64>,
-    pub weights: Vec<f64>,
-    pub budget: f64,
+pub(crate) struct Problem {
+    pub(crate) measure: Measure,
+    pub(crate) rates: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
+    pub(crate) budget: f64,
 }
 
 impl Problem {
-    pub fn pages(&self) -> Pages<'_, f64> {
+    pub(crate) fn pages(&self) -> Pages<'_, f64> {
         Pages::new(self.measure, &self.rates, &self.weights).expect("as many weights as rates")
     }
 
-    pub fn price(&self) -> Price {
+    pub(crate) fn price(&self) -> Price {
         solve(&[self.pages()], self.budget).expect("a valid problem")
     }
 
     /// The exact visits of each page at a price.
-    pub fn visits(&self, price: Price) -> Vec<f64> {
+    pub(crate) fn visits(&self, price: Price) -> Vec<f64> {
         let columns = self.rates.iter().zip(&self.weights);
         columns
             .map(|(&rate, &weight)| price.visits(self.measure, rate, weight))
@@ -31,7 +31,7 @@ impl Problem {
     }
 
     /// Σ w score.
-    pub fn score(&self, visits: &[f64]) -> f64 {
+    pub(crate) fn score(&self, visits: &[f64]) -> f64 {
         let columns = self.rates.iter().zip(&self.weights).zip(visits);
         columns
             .map(|((&rate, &weight), &visits)| weight * self.measure.score(rate, visits))
@@ -39,12 +39,12 @@ impl Problem {
     }
 }
 
-pub fn measures() -> impl Strategy<Value = Measure> {
+pub(crate) fn measures() -> impl Strategy<Value = Measure> {
     prop::sample::select(&Measure::ALL[..])
 }
 
 /// Problems whose whole budget can be used.
-pub fn problems() -> impl Strategy<Value = Problem> {
+pub(crate) fn problems() -> impl Strategy<Value = Problem> {
     let page = (-7.0..5.0f64, -4.0..4.0f64);
     (measures(), prop::collection::vec(page, 1..40), -6.0..4.0f64).prop_map(
         |(measure, pages, log_share)| {
