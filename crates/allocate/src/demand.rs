@@ -1,6 +1,6 @@
 //! What pages ask for at a price: the loop over all pages.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use crate::measure::Measure;
 use crate::pages::{Pages, counts};
@@ -20,11 +20,14 @@ pub(crate) fn demand<N: Copy + Into<f64>>(
     price: Price,
     room: Option<&mut [f32]>,
 ) -> f64 {
-    // Each arm is a loop of its own, with its measure known when compiled.
-    match pages.measure {
-        measure if price.value() == 0.0 => sweep(pages, room, |rate, weight| {
-            price.visits(measure, rate, weight)
-        }),
+    // Each arm is a loop of its own: closures that name their measure instead of
+    // carrying it let the compiler see through them.
+    let measure = pages.measure;
+    if price.value() == 0.0 {
+        let all = |rate, weight| price.visits(measure, rate, weight);
+        return sweep(pages, room, all);
+    }
+    match measure {
         Measure::Freshness => {
             let table = regular_table();
             let merit = |rate, weight| Measure::Freshness.merit(rate, weight);
@@ -40,24 +43,22 @@ pub(crate) fn demand<N: Copy + Into<f64>>(
             let merit = |rate, weight| Measure::Age.merit(rate, weight);
             priced(pages, price, room, merit, |worth| age(table, worth))
         }
-        Measure::MemorylessFreshness => closed(pages, price, room, Measure::MemorylessFreshness),
-        Measure::Harmonic => closed(pages, price, room, Measure::Harmonic),
-        Measure::HarmonicWithFeed => closed(pages, price, room, Measure::HarmonicWithFeed),
+        Measure::MemorylessFreshness => {
+            let merit = |rate, weight| Measure::MemorylessFreshness.merit(rate, weight);
+            let visits = |worth| Measure::MemorylessFreshness.visits_per_change(worth);
+            priced(pages, price, room, merit, visits)
+        }
+        Measure::Harmonic => {
+            let merit = |rate, weight| Measure::Harmonic.merit(rate, weight);
+            let visits = |worth| Measure::Harmonic.visits_per_change(worth);
+            priced(pages, price, room, merit, visits)
+        }
+        Measure::HarmonicWithFeed => {
+            let merit = |rate, weight| Measure::HarmonicWithFeed.merit(rate, weight);
+            let visits = |worth| Measure::HarmonicWithFeed.visits_per_change(worth);
+            priced(pages, price, room, merit, visits)
+        }
     }
-}
-
-/// [`priced`] for a measure with a closed form.
-#[inline(always)] // the measure must be known inside the loop
-fn closed<N: Copy + Into<f64>>(
-    pages: &Pages<'_, N>,
-    price: Price,
-    room: Option<&mut [f32]>,
-    measure: Measure,
-) -> f64 {
-    let merit = |rate, weight| measure.merit(rate, weight);
-    priced(pages, price, room, merit, |worth| {
-        measure.visits_per_change(worth)
-    })
 }
 
 /// [`sweep`] at one price, or between two.
@@ -88,11 +89,30 @@ fn priced<N: Copy + Into<f64>>(
 #[inline(always)]
 fn sweep<N: Copy + Into<f64>>(
     pages: &Pages<'_, N>,
-    mut room: Option<&mut [f32]>,
+    room: Option<&mut [f32]>,
     visits: impl Fn(f64, f64) -> f64,
 ) -> f64 {
-    let most = pages.most;
-    Arch::new().dispatch(|| {
+    Arch::new().dispatch(Sweep {
+        pages,
+        room,
+        visits,
+    })
+}
+
+/// The loop itself: a type, because a closure is not always made part of the
+/// function that has the vectors.
+struct Sweep<'a, 'b, N, V> {
+    pages: &'a Pages<'b, N>,
+    room: Option<&'a mut [f32]>,
+    visits: V,
+}
+
+impl<N: Copy + Into<f64>, V: Fn(f64, f64) -> f64> NullaryFnOnce for Sweep<'_, '_, N, V> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn call(mut self) -> f64 {
+        let (pages, most) = (self.pages, self.pages.most);
         let mut values = [0.0; BLOCK];
         let mut total = 0.0;
         let columns = pages.rates.chunks(BLOCK).zip(pages.weights.chunks(BLOCK));
@@ -100,11 +120,11 @@ fn sweep<N: Copy + Into<f64>>(
             let values = &mut values[..rates.len()];
             for ((value, &rate), &weight) in values.iter_mut().zip(rates).zip(weights) {
                 let (rate, weight) = (rate.into(), weight.into());
-                let wanted = visits(rate, weight).min(most);
+                let wanted = (self.visits)(rate, weight).min(most);
                 *value = if counts(rate, weight) { wanted } else { 0.0 };
             }
             total += sum(values);
-            if let Some(room) = room.as_deref_mut() {
+            if let Some(room) = self.room.as_deref_mut() {
                 let room = &mut room[block * BLOCK..][..values.len()];
                 for (place, &value) in room.iter_mut().zip(&*values) {
                     *place = value as f32;
@@ -112,7 +132,7 @@ fn sweep<N: Copy + Into<f64>>(
             }
         }
         total
-    })
+    }
 }
 
 /// The sum of a block, in [`LANES`] parts.

@@ -38,6 +38,7 @@ mod replan;
 mod response;
 mod sites;
 mod solve;
+mod steep;
 mod table;
 
 pub use error::AllocateError;

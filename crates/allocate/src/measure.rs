@@ -58,6 +58,7 @@ impl Measure {
 
     /// A page's merit `w/λ^k`: what a visit is worth before the price is known.
     #[must_use]
+    #[inline(always)] // part of the loops over pages
     pub fn merit(self, rate: f64, weight: f64) -> f64 {
         match self {
             Self::Changes => weight,
@@ -71,6 +72,7 @@ impl Measure {
 
     /// h(v): visits per change, v = merit over price. Exact.
     #[must_use]
+    #[inline(always)] // part of the loops over pages
     pub fn visits_per_change(self, worth: f64) -> f64 {
         match self {
             Self::Freshness | Self::Changes if worth <= 1.0 => 0.0,
@@ -128,6 +130,11 @@ impl Measure {
             Self::Harmonic => rate / (visits * (visits + rate)),
             Self::HarmonicWithFeed => visits.recip(),
         }
+    }
+
+    /// Whether h has no finite slope where it reaches 0.
+    pub(crate) fn ends_steeply(self) -> bool {
+        matches!(self, Self::Freshness | Self::Changes)
     }
 
     /// The most visits a page can use: λ with a feed, else no bound.

@@ -38,9 +38,12 @@ impl Price {
     }
 
     /// The price of a visit, μ: what the last visit adds to the score.
-    /// 0 if the budget is more than can be used.
+    /// 0 if the budget is more than can be used, infinite if it is 0.
     #[must_use]
     pub fn value(self) -> f64 {
+        if self.is_exact() {
+            return self.dear; // may be infinite
+        }
         self.dear + self.share * (self.cheap - self.dear)
     }
 

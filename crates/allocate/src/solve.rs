@@ -5,6 +5,7 @@ use crate::demand::demand;
 use crate::error::{AllocateError, checked};
 use crate::pages::Pages;
 use crate::price::{Price, Start, find};
+use crate::steep::refine;
 
 /// Spending this close to the budget, relative, ends the search: ten times
 /// closer than promised.
@@ -27,9 +28,9 @@ pub struct Allocation {
 /// price is what splits a budget between them best, since a visit could
 /// otherwise be moved to where it adds more.
 ///
-/// Two to five passes over the pages and no memory for them: pages are first
-/// counted into bins by merit, the search runs on the bins, and passes over all
-/// pages correct the last digits.
+/// Two to six passes over the pages and next to no memory for them: pages are
+/// first counted into bins by merit, the search runs on the bins, and passes over
+/// all pages correct the last digits.
 ///
 /// # Errors
 /// If a rate, a weight or the budget is not between 0 and [`crate::MOST`].
@@ -81,10 +82,7 @@ pub fn allocate<N: Copy + Into<f64>>(
     let (price, spent) = search(groups, budget, |price| {
         demand(pages, price, Some(&mut *visits))
     })?;
-    let spent = match spent {
-        Some(spent) if price.is_exact() => spent,
-        _ => demand(pages, price, Some(visits)),
-    };
+    let spent = spent.unwrap_or_else(|| demand(pages, price, Some(visits)));
     Ok(Allocation { price, spent })
 }
 
@@ -116,7 +114,7 @@ pub(crate) fn binned<N: Copy + Into<f64>>(
     groups.iter().map(bin).collect()
 }
 
-/// The price, and what `spent` said last if it said it of that price.
+/// The price, and what is `spent` at it if that was asked last.
 fn search<N: Copy + Into<f64>>(
     groups: &[Pages<'_, N>],
     budget: f64,
@@ -131,20 +129,36 @@ fn search<N: Copy + Into<f64>>(
         return Ok((Price::at(0.0), None));
     }
     let (near, slope) = price_of(&filled, budget, None);
-    let start = Start {
+    let met = |spent: f64| (spent / budget - 1.0).abs() <= TOLERANCE;
+    let first = spent(near);
+    if met(first) {
+        return Ok((near, Some(first)));
+    }
+    let mut start = Start {
         price: near.value(),
         slope,
         tolerance: TOLERANCE,
     };
-    let mut last = None;
+    if groups.iter().any(|pages| pages.measure.ends_steeply())
+        && let Some(price) = refine(groups, budget, (start, first), &mut spent)
+    {
+        let sum = spent(price);
+        if met(sum) {
+            return Ok((price, Some(sum)));
+        }
+    }
+    let step = (first / budget).ln() / slope;
+    if step.abs() < 1.0 {
+        start.price *= step.exp();
+    }
+    let mut last = 0.0;
     let price = find(
         |price| {
-            let sum = spent(Price::at(price));
-            last = Some(sum);
-            sum
+            last = spent(Price::at(price));
+            last
         },
         budget,
         start,
     );
-    Ok((price, last))
+    Ok((price, price.is_exact().then_some(last)))
 }
