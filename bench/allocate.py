@@ -137,13 +137,8 @@ def cpu(run, repeats):
 
 
 def example(binary, *arguments):
-    """Report of the example and its peak memory in bytes."""
-    process = subprocess.Popen([binary, *map(str, arguments)], stdout=subprocess.PIPE)
-    out = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"{binary} failed")
-    return json.loads(out), usage.ru_maxrss * 1024
+    """Report of the example."""
+    return json.loads(subprocess.check_output([binary, *map(str, arguments)]))
 
 
 def side_by_side(binary, pages, repeats):
@@ -161,7 +156,7 @@ def side_by_side(binary, pages, repeats):
         wide = rate.astype(float), weight.astype(float)
         lists = [column.tolist() for column in wide]
         for name, (plain_bar, numpy_bar) in BARS.items():
-            report, _ = example(binary, "columns", folder, name, budget, repeats)
+            report = example(binary, "columns", folder, name, budget, repeats)
             ours = np.fromfile(f"{folder}/{name}.f32", dtype=np.float32)
             in_numpy, theirs = cpu(lambda: globals()[f"numpy_{name}"](*wide, budget), min(repeats, 3))
             plain = globals().get(f"python_{name}")
@@ -187,8 +182,8 @@ def huge(binary):
     print(f"{'measure':<12}{'pages':>12}{'seconds':>10}{'ns a page':>11}{'bytes a page':>14}{'off by':>10}{'as f32':>10}")
     for name in [*BARS, "age", "changes"]:
         for pages in (10**6, 10**7, 10**8):
-            report, peak = example(binary, "drawn", pages, name, 1)
-            beyond = peak / pages - 8
+            report = example(binary, "drawn", pages, name, 1)
+            beyond = report["peak_bytes"] / pages - 8
             print(f"{name:<12}{pages:>12}{report['seconds']:>10.3f}{report['seconds'] / pages * 1e9:>11.1f}"
                   f"{beyond:>14.1f}{report['error']:>10.1e}{report['rounded_error']:>10.1e}")
             good &= report["error"] < CLOSE and (pages < 10**7 or beyond <= 12)
@@ -200,7 +195,7 @@ def replan(binary, sizes):
     print(f"{'measure':<12}{'pages':>12}{'seconds':>12}{'budget off by':>15}")
     for name in ("freshness", "age", "changes", "harmonic"):
         for pages in sizes:
-            report, _ = example(binary, "replan", pages, name)
+            report = example(binary, "replan", pages, name)
             print(f"{name:<12}{pages:>12}{report['seconds']:>12.6f}{report['budget_error']:>15.1e}")
 
 

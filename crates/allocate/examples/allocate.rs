@@ -41,6 +41,16 @@ fn median_seconds(repeats: usize, mut run: impl FnMut()) -> f64 {
     seconds[seconds.len() / 2]
 }
 
+/// The most memory this process has had, in bytes, where Linux tells it.
+fn peak_bytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
 fn measure(name: &str) -> Result<Measure, Box<dyn Error>> {
     Ok(match name {
         "freshness" => Measure::Freshness,
@@ -88,11 +98,12 @@ fn run(
     let rounded: f64 = visits.iter().map(|&visits| f64::from(visits)).sum();
     let report = format!(
         "{{\"measure\":\"{name}\",\"pages\":{},\"seconds\":{seconds:e},\"price\":{:e},\
-         \"error\":{:e},\"rounded_error\":{:e}}}",
+         \"error\":{:e},\"rounded_error\":{:e},\"peak_bytes\":{}}}",
         rates.len(),
         found.price.value(),
         (found.spent / budget - 1.0).abs(),
         (rounded / budget - 1.0).abs(),
+        peak_bytes().unwrap_or(0),
     );
     Ok((visits, report))
 }

@@ -9,20 +9,25 @@ const SERIES_BELOW: f64 = 0.5;
 /// Above this exp(-x) is below the last bit of everything it is added to.
 const FLAT_ABOVE: f64 = 800.0;
 
-/// Terms of the series: 0.5^19/19! is below the last bit.
-const TERMS: u32 = 18;
+/// Terms of the series: 0.5^15/15! is below the last bit.
+const TERMS: usize = 15;
 
-/// `Σ (-x)^n x^2/(n! (n+2))` for n from `first`.
-fn series(x: f64, first: u32) -> f64 {
-    let mut power = x * x;
-    let mut sum = 0.0;
-    for n in 0..TERMS {
-        if n >= first {
-            sum += power / f64::from(n + 2);
-        }
-        power *= -x / f64::from(n + 1);
+/// `(-1)^n/(n! (n+2))`: what integrating `x (-x)^n/n!` gives.
+const COEFFICIENTS: [f64; TERMS] = {
+    let mut coefficients = [0.0; TERMS];
+    let (mut n, mut sign_over_factorial) = (0, 1.0);
+    while n < TERMS {
+        coefficients[n] = sign_over_factorial / (n as f64 + 2.0);
+        n += 1;
+        sign_over_factorial /= -(n as f64);
     }
-    sum
+    coefficients
+};
+
+/// `Σ (-1)^n x^n/(n! (n+2))` over the given coefficients.
+fn series(x: f64, coefficients: &[f64]) -> f64 {
+    let terms = coefficients.iter().rev();
+    terms.fold(0.0, |sum, coefficient| sum * x + coefficient)
 }
 
 /// `g(x) = 1 - (1 + x) exp(-x)`: h of Cho & Garcia-Molina (2003).
@@ -33,7 +38,7 @@ fn series(x: f64, first: u32) -> f64 {
 #[must_use]
 pub fn freshness_gain(x: f64) -> f64 {
     if x < SERIES_BELOW {
-        series(x, 0)
+        x * x * series(x, &COEFFICIENTS)
     } else {
         let x = x.min(FLAT_ABOVE);
         1.0 - (1.0 + x) * (-x).exp()
@@ -47,7 +52,7 @@ pub fn freshness_gain(x: f64) -> f64 {
 #[must_use]
 pub fn age_gain(x: f64) -> f64 {
     if x < SERIES_BELOW {
-        -series(x, 1)
+        -x * x * x * series(x, &COEFFICIENTS[1..])
     } else {
         x * x / 2.0 + x.min(FLAT_ABOVE) * (-x).exp() + (-x).exp_m1()
     }

@@ -45,7 +45,7 @@ pub use error::AllocateError;
 pub use gain::{age_gain, freshness_gain, inverse_age_gain, inverse_freshness_gain};
 pub use measure::Measure;
 pub use pages::{LEAST, MOST, Pages};
-pub use price::Price;
+pub use price::{Price, price_that_spends};
 pub use replan::Replanner;
 pub use sites::{SiteAllocation, allocate_within_sites};
 pub use solve::{Allocation, allocate, fill, solve};

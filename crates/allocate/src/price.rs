@@ -97,6 +97,22 @@ pub(crate) struct Start {
     pub(crate) tolerance: f64,
 }
 
+/// The price at which a demand meets a budget, for demands that are not those
+/// of [`crate::Pages`], such as expectations under a belief about rates.
+///
+/// `demand` falls with the price; the budget is above 0 and below the demand at
+/// price 0, and the search begins at `start`, a price above 0. The budget is met
+/// to one part in 10^9, or between two prices as close as that.
+#[must_use]
+pub fn price_that_spends(budget: f64, start: f64, demand: impl FnMut(f64) -> f64) -> Price {
+    let start = Start {
+        price: start,
+        slope: 0.7,
+        tolerance: PRICE_TOLERANCE,
+    };
+    find(demand, budget, start)
+}
+
 /// Finds where `demand`, which falls with the price, meets `budget` (above 0
 /// and below the demand at price 0): secants in logarithms, kept inside the
 /// bracket once there is one, and halving it where they are slow.
