@@ -199,6 +199,16 @@ def replan(binary, sizes):
             print(f"{name:<12}{pages:>12}{report['seconds']:>12.6f}{report['budget_error']:>15.1e}")
 
 
+def sites(binary):
+    print("\nhalf of the sites bound by a cap (CPU seconds)")
+    print(f"{'measure':<12}{'pages':>12}{'sites':>10}{'bound':>10}{'seconds':>10}{'off by':>10}")
+    for name in ("freshness", "harmonic"):
+        for pages, number in ((10**5, 10**2), (10**6, 10**3), (10**6, 10**5)):
+            report = example(binary, "sites", pages, number, name)
+            print(f"{name:<12}{pages:>12}{number:>10}{report['bound']:>10}{report['seconds']:>10.3f}"
+                  f"{report['error']:>10.1e}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--binary", default="target/release/examples/allocate")
@@ -208,6 +218,7 @@ def main():
     arguments = parser.parse_args()
     good = side_by_side(arguments.binary, arguments.pages, arguments.repeats)
     replan(arguments.binary, (10**4, 10**6, *([10**7] if arguments.huge else [])))
+    sites(arguments.binary)
     if arguments.huge:
         good &= huge(arguments.binary)
     sys.exit(0 if good else 1)

@@ -5,6 +5,7 @@
 //! allocate columns DIR MEASURE BUDGET REPEATS   reads DIR/rates.f32, DIR/weights.f32
 //! allocate drawn PAGES MEASURE REPEATS          draws the columns itself
 //! allocate replan PAGES MEASURE                 a thousand pages learned anew
+//! allocate sites PAGES SITES MEASURE            half of the sites bound by a cap
 //! ```
 
 use std::error::Error;
@@ -14,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
-use recrawl_allocate::{Measure, Pages, Replanner, allocate, solve};
+use recrawl_allocate::{Measure, Pages, Replanner, allocate, allocate_within_sites, solve};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Visits a page and unit of time in the drawn problems.
@@ -143,6 +144,33 @@ fn replan(name: &str, count: usize) -> Result<String, Box<dyn Error>> {
     ))
 }
 
+/// Times an allocation in which every other site may have half of its part.
+fn sites(name: &str, count: usize, sites: usize) -> Result<String, Box<dyn Error>> {
+    let (rates, weights) = draw(count);
+    let pages = Pages::new(measure(name)?, &rates, &weights)?;
+    let budget = BUDGET_A_PAGE * count as f64;
+    let starts: Vec<usize> = (0..=sites).map(|site| count * site / sites).collect();
+    let half = budget / sites as f64 / 2.0;
+    let caps: Vec<f64> = (0..sites)
+        .map(|site| if site % 2 == 0 { half } else { f64::INFINITY })
+        .collect();
+    let mut visits = vec![0.0; count];
+    let found = allocate_within_sites(&pages, &starts, &caps, budget, &mut visits)?;
+    let prices = found.site_prices.iter();
+    let bound = prices
+        .filter(|price| price.value() > found.price.value())
+        .count();
+    let seconds = median_seconds(3, || {
+        let again = allocate_within_sites(&pages, &starts, &caps, budget, &mut visits);
+        black_box(again.is_ok());
+    });
+    Ok(format!(
+        "{{\"measure\":\"{name}\",\"pages\":{count},\"sites\":{sites},\"bound\":{bound},\
+         \"seconds\":{seconds:e},\"error\":{:e}}}",
+        (found.spent / budget - 1.0).abs(),
+    ))
+}
+
 #[expect(clippy::print_stdout, reason = "a benchmark reports")]
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -152,18 +180,28 @@ fn main() -> Result<(), Box<dyn Error>> {
             let folder = Path::new(folder);
             let rates = read_column(&folder.join("rates.f32"))?;
             let weights = read_column(&folder.join("weights.f32"))?;
-            let (visits, report) = run(name, (&rates, &weights), budget.parse()?, repeats.parse()?)?;
-            let bytes: Vec<u8> = visits.iter().flat_map(|visits| visits.to_le_bytes()).collect();
+            let (visits, report) =
+                run(name, (&rates, &weights), budget.parse()?, repeats.parse()?)?;
+            let bytes: Vec<u8> = visits
+                .iter()
+                .flat_map(|visits| visits.to_le_bytes())
+                .collect();
             fs::write(folder.join(format!("{name}.f32")), bytes)?;
             println!("{report}");
         }
         ["drawn", pages, name, repeats] => {
             let (rates, weights) = draw(pages.parse()?);
             let budget = BUDGET_A_PAGE * rates.len() as f64;
-            println!("{}", run(name, (&rates, &weights), budget, repeats.parse()?)?.1);
+            println!(
+                "{}",
+                run(name, (&rates, &weights), budget, repeats.parse()?)?.1
+            );
         }
         ["replan", pages, name] => println!("{}", replan(name, pages.parse()?)?),
-        _ => return Err("columns DIR MEASURE BUDGET REPEATS, drawn PAGES MEASURE REPEATS or replan PAGES MEASURE".into()),
+        ["sites", pages, number, name] => {
+            println!("{}", sites(name, pages.parse()?, number.parse()?)?);
+        }
+        _ => return Err("see the head of examples/allocate.rs for what to ask".into()),
     }
     Ok(())
 }

@@ -169,7 +169,10 @@ impl Threshold {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::DueQueue;
+    use crate::due::seconds_after;
     use proptest::prelude::*;
+    use recrawl_model::{PageId, Timestamp};
 
     const ALL: [Objective; 3] = [Objective::Changes, Objective::Freshness, Objective::Age];
 
@@ -187,6 +190,41 @@ mod tests {
                 assert!((visits - expected).abs() < 6e-4, "{objective:?} {visits}");
             }
         }
+    }
+
+    #[test]
+    fn a_queue_by_due_times_spends_the_budget_and_visits_each_page_its_part() {
+        let rates: Vec<f64> = (1..=60).map(|page| 0.05 * f64::from(page)).collect();
+        let weights = vec![1.0; 60];
+        let (budget, days) = (40.0, 200.0);
+        let due = Threshold::for_rates(Objective::Age, &rates, &weights, budget).expect("valid");
+        let after = |now: Timestamp, page: PageId| {
+            let wait = due.days(rates[page.index()], 1.0);
+            wait.map(|days| seconds_after(now, days * 86_400.0))
+        };
+        let mut queue = DueQueue::default();
+        let mut now = Timestamp::from_micros(0);
+        let end = seconds_after(now, days * 86_400.0);
+        for page in (0..60).map(PageId) {
+            queue.set(page, after(now, page));
+        }
+        let mut visits = [0.0; 60];
+        while let Some(next) = queue.first().filter(|next| *next <= end) {
+            now = next;
+            let page = queue.take_due(now).expect("the first is due");
+            visits[page.index()] += 1.0;
+            queue.set(page, after(now, page));
+        }
+        let total: f64 = visits.iter().sum();
+        // Each page may have begun one interval more.
+        assert!(
+            total <= budget * days && total > budget * days - 60.0,
+            "{total}"
+        );
+        assert!(
+            visits.is_sorted(),
+            "faster pages are visited more often: {visits:?}"
+        );
     }
 
     #[test]
