@@ -283,3 +283,41 @@ pub(crate) fn mean_price(measure: Measure, rate: f64, merit: f64, budget: f64) -
     };
     merit / measure.worth_of(budget / rate)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    fn filled(pages: usize) -> Filled {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(6);
+        let mut bins = Bins::new(Measure::Freshness, f64::INFINITY);
+        for _ in 0..pages {
+            bins.count(10f64.powf(rng.random_range(-3.0..1.0)), 1.0, 1.0);
+        }
+        bins.filled()
+    }
+
+    /// What a new price costs depends on the range of merits, not on the pages.
+    #[test]
+    fn a_hundred_times_the_pages_fill_no_more_bins() {
+        let (few, many) = (filled(3_000), filled(300_000));
+        assert!(few.groups.len() > 1_000);
+        // Merits of 1e-1 to 1e3 are 13.3 octaves of 128 bins.
+        assert!(many.groups.len() <= 14 * 128, "{}", many.groups.len());
+    }
+
+    #[test]
+    fn bins_know_mean_and_spread_of_the_merits_within() {
+        // Two pages in the bin from 1 to 1 + 1/128.
+        let mut bins = Bins::new(Measure::Changes, f64::INFINITY);
+        let (low, high) = (1.001, 1.005);
+        bins.count(2.0, low, 1.0);
+        bins.count(2.0, high, 1.0);
+        let filled = bins.filled();
+        assert_eq!(filled.groups.len(), 1);
+        let group = filled.groups[0];
+        assert!((group.merit - 1.003).abs() < 1e-12 && (group.spread - 0.002).abs() < 1e-12);
+        assert_eq!((group.rate, group.pages), (4.0, 2.0));
+    }
+}

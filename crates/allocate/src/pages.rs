@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::{AllocateError, checked};
 use crate::measure::Measure;
+use crate::price::Price;
 
 /// The largest rate, weight, budget or bound that is taken; far below where
 /// squares and ratios of them leave the range of `f64`.
@@ -68,6 +69,20 @@ impl<'a, N: Copy + Into<f64>> Pages<'a, N> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rates.is_empty()
+    }
+
+    /// Σ w score of the visits at a price found by [`crate::solve`]: what the
+    /// budget buys. Its slope by the budget is the price, so a tenth more of the
+    /// budget buys somewhat less than that times the price.
+    #[must_use]
+    pub fn score(&self, price: Price) -> f64 {
+        let counted = self.iter().filter(|page| counts(page.0, page.1));
+        counted
+            .map(|(rate, weight)| {
+                let visits = price.visits(self.measure, rate, weight).min(self.most);
+                weight * self.measure.score(rate, visits)
+            })
+            .sum()
     }
 
     /// Some of them.

@@ -58,7 +58,8 @@ impl Price {
         if self.dear == 0.0 {
             return measure.ceiling(rate);
         }
-        rate * self.between(|price| measure.visits_per_change(merit / price))
+        // As the loop over all pages does, to the last bit: near v = 1 it tells.
+        rate * self.between(|price| measure.visits_per_change(merit * price.recip()))
     }
 
     /// Whether one price says all.

@@ -120,11 +120,13 @@ fn common_price<N: Copy + Into<f64>>(
 
 /// The price at a site: the common one, or that at which it asks for its cap.
 fn price_within<N: Copy + Into<f64>>(pages: &Pages<'_, N>, price: Price, cap: f64) -> Price {
-    let asked = demand(pages, price, None);
-    if asked <= cap {
+    // Between two prices a site has its part of the smaller of D and cap at both,
+    // as the search for the common price counted it.
+    let part = price.between(|price| demand(pages, Price::at(price), None).min(cap));
+    if demand(pages, price, None) <= part * (1.0 + TOLERANCE) {
         return price;
     }
-    if cap == 0.0 {
+    if part == 0.0 {
         return Price::at(f64::INFINITY);
     }
     let (mut rates, mut moment) = (0.0, 0.0);
@@ -132,11 +134,11 @@ fn price_within<N: Copy + Into<f64>>(pages: &Pages<'_, N>, price: Price, cap: f6
         rates += rate;
         moment += rate * pages.measure.merit(rate, weight);
     }
-    let guess = mean_price(pages.measure, rates, moment / rates, cap);
+    let guess = mean_price(pages.measure, rates, moment / rates, part);
     let start = Start {
         price: guess.max(price.value()),
         slope: 0.7,
         tolerance: TOLERANCE,
     };
-    find(|price| demand(pages, Price::at(price), None), cap, start)
+    find(|price| demand(pages, Price::at(price), None), part, start)
 }

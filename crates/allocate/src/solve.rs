@@ -28,9 +28,9 @@ pub struct Allocation {
 /// price is what splits a budget between them best, since a visit could
 /// otherwise be moved to where it adds more.
 ///
-/// Two to six passes over the pages and next to no memory for them: pages are
-/// first counted into bins by merit, the search runs on the bins, and passes over
-/// all pages correct the last digits.
+/// Two to six passes over the pages, rarely a dozen, and next to no memory for
+/// them: pages are first counted into bins by merit, the search runs on the bins,
+/// and passes over all pages correct the last digits.
 ///
 /// # Errors
 /// If a rate, a weight or the budget is not between 0 and [`crate::MOST`].
@@ -161,4 +161,56 @@ fn search<N: Copy + Into<f64>>(
         start,
     );
     Ok((price, price.is_exact().then_some(last)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Measure;
+    use rand::{RngExt, SeedableRng};
+
+    /// Passes over all pages after they were counted into bins.
+    fn passes(measure: Measure, rates: &[f32], weights: &[f32], budget: f64) -> u32 {
+        let pages = Pages::new(measure, rates, weights).expect("as many of each");
+        let mut passes = 0;
+        let spent = |price| {
+            passes += 1;
+            demand(&pages, price, None)
+        };
+        let (price, _) = search(&[pages], budget, spent).expect("valid");
+        let spent = demand(&pages, price, None);
+        assert!((spent / budget - 1.0).abs() < 1e-9, "{measure:?} {spent}");
+        passes
+    }
+
+    #[test]
+    fn few_passes_find_the_price_also_where_it_meets_a_cliff() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(8);
+        let draw = |rng: &mut rand_pcg::Pcg64| 10f32.powf(rng.random_range(-3.0..1.0));
+        let rates: Vec<f32> = (0..60_000).map(|_| draw(&mut rng)).collect();
+        let weights: Vec<f32> = (0..60_000).map(|_| draw(&mut rng)).collect();
+        for (measure, most) in [
+            (Measure::Freshness, 6),
+            (Measure::Changes, 10),
+            (Measure::Age, 2),
+            (Measure::Harmonic, 2),
+            (Measure::MemorylessFreshness, 3),
+        ] {
+            for step in 1..=40 {
+                let passes = passes(measure, &rates, &weights, 555.0 * f64::from(step));
+                assert!(
+                    passes <= most,
+                    "{measure:?}, budget {step}: {passes} passes"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn equal_pages_need_one_pass_even_for_a_budget_below_any_price() {
+        let (rates, weights) = (vec![3.0f32; 5_000], vec![2.0f32; 5_000]);
+        for measure in [Measure::Freshness, Measure::Changes] {
+            assert_eq!(passes(measure, &rates, &weights, 1e-3), 1, "{measure:?}");
+        }
+    }
 }

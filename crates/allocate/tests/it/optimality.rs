@@ -62,6 +62,20 @@ proptest! {
         }
     }
 
+    /// The price is what one visit more adds to the score.
+    #[test]
+    fn the_score_grows_with_the_budget_at_the_price(problem in problems()) {
+        let mut richer = problem.clone();
+        richer.budget *= 1.0 + 1e-4;
+        prop_assume!(problem.measure != Measure::HarmonicWithFeed || richer.price().value() > 0.0);
+        let (price, lower) = (problem.price(), richer.price());
+        let gained = problem.pages().score(lower) - problem.pages().score(price);
+        let added = richer.budget - problem.budget;
+        let noise = 1e-12 * problem.pages().score(price).abs();
+        prop_assert!(gained <= price.value() * added * (1.0 + 1e-5) + noise, "{gained}");
+        prop_assert!(gained >= lower.value() * added * (1.0 - 1e-5) - noise, "{gained}");
+    }
+
     #[test]
     fn the_order_of_pages_does_not_matter(problem in problems(), turn in 0usize..40) {
         let mut other = problem.clone();

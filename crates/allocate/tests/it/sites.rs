@@ -95,6 +95,25 @@ fn a_full_site_has_a_price_of_its_own_and_the_rest_goes_elsewhere() {
     assert!((found.price.value() - 1.0 / 3.75).abs() < 1e-8);
 }
 
+/// Both pages stop being visited at one price, and a cap lies on the cliff.
+#[test]
+fn a_cap_on_a_cliff_of_demand_does_not_overspend() {
+    let (rates, weights) = ([1.0f64, 3.304_859_982_238_889], [1.0, 1.0]);
+    let pages = Pages::new(Measure::Changes, &rates, &weights).expect("valid");
+    let budget = 0.110_714_798_562_820_85;
+    let caps = [0.583_469_994_507_427_3, 0.844_555_555_366_727_3].map(|share| share * budget);
+    let mut visits = [0.0; 2];
+    let found = allocate_within_sites(&pages, &[0, 1, 2], &caps, budget, &mut visits);
+    let spent = found.expect("valid").spent;
+    assert!((spent / budget - 1.0).abs() < 1e-9, "{spent}");
+    assert!(
+        visits
+            .iter()
+            .zip(caps)
+            .all(|(&used, cap)| f64::from(used) <= cap * (1.0 + 1e-7))
+    );
+}
+
 #[test]
 fn sites_that_do_not_fit_the_pages_are_refused() {
     let pages = Pages::new(Measure::Age, &[1.0, 1.0], &[1.0, 1.0]).expect("valid");
