@@ -1,5 +1,6 @@
 //! What a visit is worth: [`Objective`], for known rates and for beliefs.
 
+use recrawl_allocate::{Measure, age_gain, freshness_gain};
 use recrawl_estimate::GammaFilter;
 
 use crate::arguments::{Arguments, Key, PolicyError};
@@ -22,9 +23,9 @@ pub(crate) const OBJECTIVE_KEY: Key = Key {
     meaning: "what visits are to achieve: changes, freshness or age",
 };
 
-/// Rates of change below this, in changes over the wait, take the limit of
-/// small rates, where the closed forms lose all digits.
-const SMALL: f64 = 1e-4;
+/// Below this share of the belief's weight, times what it expects, waits take the
+/// series for short waits, where closed forms lose digits.
+const SHORT: f64 = 1e-3;
 
 impl Objective {
     /// Takes `objective`.
@@ -51,13 +52,11 @@ impl Objective {
     #[must_use]
     pub fn value(self, rate: f64, days: f64) -> f64 {
         let x = rate * days;
-        let decay = (-x).exp();
         match self {
             Self::Changes => -(-x).exp_m1(),
-            Self::Freshness if x < SMALL => rate * days * days / 2.0,
-            Self::Freshness => (-(-x).exp_m1() - x * decay) / rate,
-            Self::Age if x < SMALL => rate * days.powi(3) / 3.0,
-            Self::Age => days * days / 2.0 + days / rate * decay + (-x).exp_m1() / (rate * rate),
+            Self::Freshness | Self::Age if rate <= 0.0 => 0.0,
+            Self::Freshness => freshness_gain(x) / rate,
+            Self::Age => age_gain(x) / (rate * rate),
         }
     }
 
@@ -76,8 +75,8 @@ impl Objective {
         if self == Self::Changes {
             return belief.change_probability(days);
         }
-        if belief.mean() * days < SMALL && days < SMALL * b {
-            return self.value(belief.mean(), days);
+        if (a + 2.0) * days < SHORT * b {
+            return self.expected_soon(belief, days);
         }
         let growth = 1.0 + days / b; // 1/q
         let log_growth = (days / b).ln_1p();
@@ -90,6 +89,64 @@ impl Objective {
                 let second = b * b * power_integral(2.0 - a, log_growth, power);
                 days * days / 2.0 - (second - b * first)
             }
+        }
+    }
+}
+
+impl Objective {
+    /// [`Self::expected_value`] of freshness or age after a short wait: the
+    /// series of [`Self::value`] in t with the moments of the gamma law,
+    /// E[λ^k] = a(a+1)…/b^k.
+    fn expected_soon(self, belief: GammaFilter, days: f64) -> f64 {
+        let (a, share) = (belief.shape(), days / belief.weight());
+        let second = (a + 1.0) * share;
+        let third = second * (a + 2.0) * share;
+        match self {
+            Self::Age => a * share * days * days * (1.0 / 3.0 - second / 8.0 + third / 30.0),
+            _ => a * share * days * (0.5 - second / 3.0 + third / 8.0),
+        }
+    }
+
+    /// What a visit after t `days` adds, for each visit more a day, to what is
+    /// won a day in the long run: the level that is equal for all pages of the
+    /// best schedule.
+    ///
+    /// For freshness and age this is [`Self::value`]. For changes it is not: a
+    /// visit finds a change with probability 1 - exp(-λt), but would have found
+    /// it later too, so one more visit adds only `h(λt) = 1 - (1+λt) exp(-λt)`.
+    /// Pages of equal weight stand in the same order by both.
+    #[must_use]
+    pub fn urgency(self, rate: f64, days: f64) -> f64 {
+        match self {
+            Self::Changes => freshness_gain(rate * days),
+            Self::Freshness | Self::Age => self.value(rate, days),
+        }
+    }
+
+    /// [`Self::urgency`] expected under a belief about the rate; for changes
+    /// `1 - q^a - a (1-q) q^a`, q = b/(b+t).
+    #[must_use]
+    pub fn expected_urgency(self, belief: GammaFilter, days: f64) -> f64 {
+        if self != Self::Changes {
+            return self.expected_value(belief, days);
+        }
+        let (a, share) = (belief.shape(), days / belief.weight());
+        if (a + 3.0) * share < SHORT {
+            let third = (a + 2.0) * share;
+            let fourth = third * (a + 3.0) * share;
+            return a * (a + 1.0) * share * share * (0.5 - third / 3.0 + fourth / 8.0);
+        }
+        let survival = (-a * share.ln_1p()).exp();
+        belief.change_probability(days) - a * share / (1.0 + share) * survival
+    }
+
+    /// The measure of the known-rate optimum this objective asks for.
+    #[must_use]
+    pub fn measure(self) -> Measure {
+        match self {
+            Self::Changes => Measure::Changes,
+            Self::Freshness => Measure::Freshness,
+            Self::Age => Measure::Age,
         }
     }
 }
@@ -146,16 +203,49 @@ mod tests {
     }
 
     /// The expectation by quadrature over the logarithm of the rate.
-    fn by_quadrature(objective: Objective, belief: GammaFilter, days: f64) -> f64 {
+    fn by_quadrature(belief: GammaFilter, value: impl Fn(f64) -> f64) -> f64 {
         let (mut mass, mut sum) = (0.0, 0.0);
         for step in 0..6_000 {
             let log_rate = -40.0 + f64::from(step) * 0.01;
             let rate = f64::exp(log_rate);
             let weight = (belief.shape() * log_rate - belief.weight() * rate).exp();
             mass += weight;
-            sum += weight * objective.value(rate, days);
+            sum += weight * value(rate);
         }
         sum / mass
+    }
+
+    #[test]
+    fn short_waits_and_long_ones_meet() {
+        for objective in [Objective::Changes, Objective::Freshness, Objective::Age] {
+            for (shape, weight) in [(0.01, 2.0), (1.0, 1.0), (7.3, 40.0)] {
+                let belief = GammaFilter::new(shape, weight).expect("positive");
+                let edge = SHORT * weight / (shape + 3.0);
+                let ratio = objective.expected_urgency(belief, edge * 1.000_000_1)
+                    / objective.expected_urgency(belief, edge * 0.999_999_9);
+                let power = if objective == Objective::Age {
+                    3.0
+                } else {
+                    2.0
+                };
+                assert!(
+                    (ratio - 1.0 - power * 2e-7).abs() < 1e-9,
+                    "{objective:?} {ratio}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_expected_urgency_is_the_integral_over_rates() {
+        for (shape, weight) in [(0.5, 2.0), (1.0, 1.0), (7.3, 40.0)] {
+            let belief = GammaFilter::new(shape, weight).expect("positive");
+            for days in [1e-4, 0.3, 2.0, 50.0] {
+                let exact = by_quadrature(belief, |rate| Objective::Changes.urgency(rate, days));
+                let ours = Objective::Changes.expected_urgency(belief, days);
+                assert!((ours / exact - 1.0).abs() < 1e-5, "{days}: {ours} {exact}");
+            }
+        }
     }
 
     #[test]
@@ -164,7 +254,7 @@ mod tests {
             for (shape, weight) in [(0.5, 2.0), (1.0, 1.0), (2.0, 3.0), (7.3, 40.0)] {
                 let belief = GammaFilter::new(shape, weight).expect("positive");
                 for days in [1e-3, 0.3, 2.0, 50.0] {
-                    let exact = by_quadrature(objective, belief, days);
+                    let exact = by_quadrature(belief, |rate| objective.value(rate, days));
                     let ours = objective.expected_value(belief, days);
                     assert!(
                         (ours / exact - 1.0).abs() < 1e-5,
