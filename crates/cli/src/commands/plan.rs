@@ -41,12 +41,15 @@ mean age in days (none where a page that changes is left alone), the difference 
 the budget's row in what --objective asks for, and what one visit a cycle more
 would be worth in it. Pages count by their weights.
 
+The policies `oracle` and `rate-oracle` know what only a simulation knows, and are
+refused here.
+
 Examples:
-  recrawl plan visits.csv --budget 100
-  recrawl plan visits.csv --budget 100 --explain
-  recrawl plan visits.csv --budget 100 --policy frequency --format json
-  recrawl plan visits.csv --budget 100 --marginal --objective freshness
-  recrawl plan visits.csv --budget 100 --at 2026-06-01 --cycle 1d --output next.parquet";
+  recrawl plan visits.csv --budget 10
+  recrawl plan visits.csv --budget 10 --explain
+  recrawl plan visits.csv --budget 10 --policy frequency --format json
+  recrawl plan visits.csv --budget 10 --marginal --objective freshness
+  recrawl plan visits.csv --budget 10 --cycle 1d --output next.parquet";
 
 /// What to visit next under a budget, and why.
 #[derive(Debug, Args)]
