@@ -15,8 +15,9 @@
 //!    a failed visit is [`Outcome::Unknown`]: it costs, and teaches nothing;
 //! 5. back to 3 until the batch is empty: the cycle is over.
 //!
-//! [`Scheduler::replay`] builds a scheduler from a log; [`Scheduler::record`]
-//! takes in an observation nobody asked for. A changed *sample* is not written
+//! [`Scheduler::replay`] and [`Scheduler::replay_in_cycles`] build a scheduler
+//! from a log; [`Scheduler::record`] takes in an observation nobody asked for;
+//! [`Scheduler::plan`] gives the visits of a whole cycle before any is made. A changed *sample* is not written
 //! to a log: the download that follows it is.
 //!
 //! The budget is never overspent and a page is downloaded at most once a
@@ -59,10 +60,11 @@
 //! [`Outcome::Unknown`]: recrawl_model::Outcome::Unknown
 
 mod error;
+mod plan;
 mod replay;
 mod scheduler;
 
 pub use error::ObserveError;
 pub use recrawl_policy::{PolicyError, Truth, parse};
-pub use replay::ReplayError;
+pub use replay::{MOST_REPLAYED_CYCLES, ReplayError};
 pub use scheduler::{Batch, Scheduler};

@@ -24,7 +24,7 @@ pub struct Explanation {
     /// What it means, in a few words.
     pub meaning: String,
     /// What it was made from.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "because", skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Explanation>,
 }
 

@@ -1,5 +1,7 @@
 //! The histories of a whole collection: [`HistorySet`].
 
+use std::time::Duration;
+
 use crate::{History, Names, Outcome, Timestamp};
 
 /// A page's place in its collection.
@@ -107,5 +109,65 @@ impl HistorySet {
             members[self.site_of_page[page.index()] as usize].push(page);
         }
         self.site_names.iter().zip(members).collect()
+    }
+
+    /// The time of the last observation, if there is one.
+    #[must_use]
+    pub fn last_observed(&self) -> Option<Timestamp> {
+        self.times.iter().copied().max()
+    }
+
+    /// The median time between two visits of a page that follow each other,
+    /// over all pages, failed visits included; `None` where no page was visited
+    /// twice.
+    #[must_use]
+    pub fn median_visit_interval(&self) -> Option<Duration> {
+        let mut gaps = Vec::with_capacity(self.observations().saturating_sub(self.len()));
+        for page in self.starts.windows(2) {
+            let times = &self.times[page[0]..page[1]];
+            gaps.extend(times.windows(2).map(|pair| pair[1].since(pair[0])));
+        }
+        let middle = gaps.len() / 2;
+        (middle < gaps.len()).then(|| *gaps.select_nth_unstable(middle).1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::HistorySetBuilder;
+
+    fn visits(pages: &[&[i64]]) -> HistorySet {
+        let mut log = HistorySetBuilder::new();
+        for (index, times) in pages.iter().enumerate() {
+            let page = log.add_page(&format!("page {index}"));
+            for &second in *times {
+                log.push(
+                    page,
+                    Timestamp::from_seconds(second),
+                    Outcome::Unknown,
+                    None,
+                );
+            }
+        }
+        log.build().expect("a log")
+    }
+
+    #[test]
+    fn the_median_visit_interval_is_that_of_all_pages_together() {
+        let set = visits(&[&[0, 10, 20, 30], &[5, 1_000], &[7]]);
+        assert_eq!(
+            set.median_visit_interval(),
+            Some(Duration::from_secs(10)),
+            "of 10, 10, 10 and 995"
+        );
+        assert_eq!(set.last_observed(), Some(Timestamp::from_seconds(1_000)));
+    }
+
+    #[test]
+    fn pages_visited_once_have_no_interval() {
+        assert_eq!(visits(&[&[0], &[9]]).median_visit_interval(), None);
+        assert_eq!(HistorySet::default().median_visit_interval(), None);
+        assert_eq!(HistorySet::default().last_observed(), None);
     }
 }

@@ -33,7 +33,8 @@ pub fn from_days(days: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(days * SECONDS_PER_DAY).ok()
 }
 
-/// Reads `90s`, `15m`, `6h`, `7d`, `2w`; fractions are allowed, zero is not.
+/// Reads `90s`, `15m`, `6h`, `7d`, `2w`; fractions are allowed. Zero is not, nor
+/// is less than a microsecond, the least by which moments differ.
 ///
 /// # Errors
 /// [`SpanError`] carries the text.
@@ -45,7 +46,7 @@ pub fn parse_span(text: &str) -> Result<Duration, SpanError> {
         .ok_or_else(refuse)?;
     let count: f64 = number.parse().map_err(|_| refuse())?;
     let span = Duration::try_from_secs_f64(count * seconds).map_err(|_| refuse())?;
-    if span.is_zero() {
+    if span.as_micros() == 0 {
         Err(refuse())
     } else {
         Ok(span)
@@ -111,7 +112,17 @@ mod tests {
 
     #[test]
     fn a_span_without_unit_zero_or_negative_is_refused() {
-        for text in ["7", "", "d", "0d", "-3h", "NaNs", "infd", "7 years"] {
+        for text in [
+            "7",
+            "",
+            "d",
+            "0d",
+            "0.0000001s",
+            "-3h",
+            "NaNs",
+            "infd",
+            "7 years",
+        ] {
             assert_eq!(parse_span(text), Err(SpanError(text.to_owned())));
         }
     }

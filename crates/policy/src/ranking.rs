@@ -34,6 +34,9 @@ impl Ranking {
         self.place = 0;
         self.keys.clear();
         let affordable = usize::try_from(desk.downloads_left()).unwrap_or(usize::MAX);
+        if affordable == 0 {
+            return; // a log replayed: no need to go through all pages
+        }
         let full = affordable.saturating_mul(2).max(BATCH);
         let mut weakest = u64::MAX;
         let collection = desk.collection();

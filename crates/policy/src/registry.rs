@@ -40,6 +40,9 @@ pub static ENTRIES: &[Entry] = &[
     miniflux::ENTRY,
 ];
 
+/// The policy of a command that needs one where nobody names any.
+pub const DEFAULT_POLICY: &str = "optimal-freshness";
+
 /// The policy named by `NAME[:key=value,…]`.
 ///
 /// # Errors
@@ -90,6 +93,12 @@ mod tests {
             let policy = parse(entry.name).expect("its own name");
             assert_eq!(policy.name(), entry.name);
         }
+    }
+
+    #[test]
+    fn the_default_policy_plans_in_the_open() {
+        let policy = parse(DEFAULT_POLICY).expect("a policy");
+        assert!(!policy.needs_truth());
     }
 
     #[test]

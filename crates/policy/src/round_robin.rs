@@ -30,12 +30,15 @@ impl Policy for RoundRobin {
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
     next: usize,
+    /// Where it stood when the cycle began.
+    first: usize,
     /// Pages not looked at in this cycle.
     left: usize,
 }
 
 impl Planner for Turn {
     fn begin(&mut self, desk: &mut Desk<'_>) {
+        self.first = self.next;
         self.left = desk.collection().slots();
     }
 
@@ -47,8 +50,11 @@ impl Planner for Turn {
 
     fn explain(&self, collection: &Collection, page: PageId, _: Timestamp) -> Explanation {
         let slots = collection.slots().max(1);
-        let turns = (page.index() + slots - self.next % slots) % slots;
-        Explanation::new(-(turns as f64), "its turn: pages that come before it")
+        let turns = (page.index() + slots - self.first % slots) % slots;
+        Explanation::new(
+            0.0 - turns as f64, // not -turns: the first would have -0
+            "its turn: minus the pages that come before it",
+        )
     }
 }
 

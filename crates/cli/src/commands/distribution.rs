@@ -135,7 +135,7 @@ pub(crate) fn run(args: &DistributionArgs) -> anyhow::Result<Answer> {
         return Ok(Answer::Done);
     }
     if output.shape() == Shape::Table {
-        output.preface(&summary::text(&answered))?;
+        output.text(&summary::text(&answered))?;
     }
     for warning in &study.distribution.warnings {
         // If stderr is closed there is nobody to warn.

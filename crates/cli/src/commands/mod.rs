@@ -2,6 +2,7 @@
 
 mod distribution;
 mod estimate;
+mod plan;
 mod replay;
 mod simulate;
 mod windows;
@@ -19,6 +20,8 @@ pub(crate) enum Command {
     Distribution(distribution::DistributionArgs),
     /// Consistent windows, local rates and the next update
     Windows(windows::WindowsArgs),
+    /// What to visit next under a budget, and why
+    Plan(plan::PlanArgs),
     /// Policies on an update history or a synthetic world, scored side by side
     Simulate(simulate::SimulateArgs),
     /// What each policy would have caught of the changes in your own log
@@ -31,6 +34,7 @@ impl Command {
             Self::Estimate(args) => estimate::run(&args),
             Self::Distribution(args) => distribution::run(&args),
             Self::Windows(args) => windows::run(&args),
+            Self::Plan(args) => plan::run(&args),
             Self::Simulate(args) => simulate::run(&args),
             Self::Replay(args) => replay::run(&args),
         }

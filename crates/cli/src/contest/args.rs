@@ -67,15 +67,16 @@ pub(crate) struct ContestArgs {
     unit: UnitArgs,
 }
 
+/// The objectives of `--objective`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ObjectiveArg {
+pub(crate) enum ObjectiveArg {
     Changes,
     Freshness,
     Age,
 }
 
 impl ObjectiveArg {
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Changes => "changes",
             Self::Freshness => "freshness",
@@ -98,26 +99,10 @@ impl ContestArgs {
     pub(crate) fn policies(&self) -> anyhow::Result<Vec<Box<dyn Policy>>> {
         let texts = self.policy_texts();
         let parse = |text: &String| {
-            let full = self.with_objective(text);
+            let full = with_objective(text, self.objective);
             recrawl_policy::parse(&full).with_context(|| format!("--policy {text}"))
         };
         texts.iter().map(parse).collect()
-    }
-
-    fn with_objective(&self, text: &str) -> String {
-        let (name, keys) = text.split_once(':').unwrap_or((text, ""));
-        let takes = |key: &str| {
-            let entry = ENTRIES.iter().find(|entry| entry.name == name);
-            entry.is_some_and(|entry| entry.keys.iter().any(|taken| taken.name == key))
-        };
-        match self.objective {
-            Some(objective) if takes("objective") && !keys.contains("objective=") => {
-                let separator = if keys.is_empty() { ':' } else { ',' };
-                let text = text.trim_end_matches(':');
-                format!("{text}{separator}objective={}", objective.name())
-            }
-            _ => text.to_owned(),
-        }
     }
 
     /// The budget that was asked for, if one was.
@@ -154,6 +139,26 @@ impl ContestArgs {
     pub(crate) fn plot_file(&self) -> anyhow::Result<Option<PlotFile>> {
         self.plot.as_deref().map(PlotFile::new).transpose()
     }
+}
+
+/// The policy's text with the objective, if it takes one and names none.
+pub(crate) fn with_objective(text: &str, objective: Option<ObjectiveArg>) -> String {
+    let keys = text.split_once(':').map_or("", |(_, keys)| keys);
+    match objective {
+        Some(objective) if takes_objective(text) && !keys.contains("objective=") => {
+            let separator = if keys.is_empty() { ':' } else { ',' };
+            let text = text.trim_end_matches(':');
+            format!("{text}{separator}objective={}", objective.name())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Whether the policy of this text has an objective to set.
+pub(crate) fn takes_objective(text: &str) -> bool {
+    let name = text.split(':').next();
+    let entry = ENTRIES.iter().find(|entry| Some(entry.name) == name);
+    entry.is_some_and(|entry| entry.keys.iter().any(|taken| taken.name == "objective"))
 }
 
 /// The policies with their settings, for `--help`.

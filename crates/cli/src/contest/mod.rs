@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use anyhow::bail;
 use recrawl_simulate::{CycleBudget, Settings, Standing, WorldSource, compare};
 
-pub(crate) use args::{ContestArgs, policies_help};
+pub(crate) use args::{ContestArgs, ObjectiveArg, policies_help, takes_objective, with_objective};
 use document::{Document, ResultRecord, columns};
 pub(crate) use document::{LoggedRecord, WorldRecord};
 use watcher::Screen;

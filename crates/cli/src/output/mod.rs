@@ -11,4 +11,5 @@ mod target;
 
 pub(crate) use columns::{Cell, Columns};
 pub(crate) use record_writer::RecordWriter;
+pub(crate) use table::four_digits;
 pub(crate) use target::{Output, Shape, make_readable};

@@ -92,7 +92,7 @@ fn text(cell: Cell<'_>) -> String {
 }
 
 /// Four significant digits, as a plain number where that is short.
-fn four_digits(number: f64) -> String {
+pub(crate) fn four_digits(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 {
         return "0".to_owned();

@@ -70,9 +70,15 @@ impl Output {
         self.target.finish()
     }
 
-    /// Writes text in front of the records; for tables.
-    pub(crate) fn preface(&mut self, text: &str) -> anyhow::Result<()> {
+    /// Writes text as it is, in front of records or in place of them; for
+    /// tables.
+    pub(crate) fn text(&mut self, text: &str) -> anyhow::Result<()> {
         Ok(self.target.write_all(text.as_bytes())?)
+    }
+
+    /// Puts text where it belongs; for answers without records.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        self.target.finish()
     }
 
     /// Writes records one after the other, in whatever shape was asked for.

@@ -2,6 +2,9 @@
 //!
 //! `TRYCMD=overwrite cargo test -p recrawl` accepts new output; read the diff.
 
+#[cfg(test)]
+mod plan;
+
 use std::process::{Command, Stdio};
 
 #[test]

@@ -7,6 +7,8 @@ mod laws;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
+mod plan;
+#[cfg(test)]
 mod policies;
 #[cfg(test)]
 mod replay;
