@@ -3,6 +3,7 @@
 mod distribution;
 mod estimate;
 mod replay;
+mod reproduce;
 mod simulate;
 mod windows;
 
@@ -23,6 +24,8 @@ pub(crate) enum Command {
     Simulate(simulate::SimulateArgs),
     /// What each policy would have caught of the changes in your own log
     Replay(replay::ReplayArgs),
+    /// Each table and figure of the papers, ours beside the published number
+    Reproduce(reproduce::ReproduceArgs),
 }
 
 impl Command {
@@ -33,6 +36,7 @@ impl Command {
             Self::Windows(args) => windows::run(&args),
             Self::Simulate(args) => simulate::run(&args),
             Self::Replay(args) => replay::run(&args),
+            Self::Reproduce(args) => reproduce::run(&args),
         }
     }
 }

@@ -1,0 +1,102 @@
+//! Every experiment by name: [`EXPERIMENTS`].
+
+use crate::Needs::{Histories, Nothing};
+use crate::{Experiment, Findings, Needs, ReproduceError, Setup, cho_gm};
+
+const fn experiment(
+    name: &'static str,
+    about: &'static str,
+    needs: Needs,
+    run: fn(&Setup<'_>) -> Result<Findings, ReproduceError>,
+) -> Experiment {
+    Experiment {
+        name,
+        about,
+        needs,
+        run,
+    }
+}
+
+/// Every experiment, in the order of papers and figures.
+pub const EXPERIMENTS: [Experiment; 12] = [
+    experiment(
+        "cho-gm/fig1",
+        "intervals between changes against the exponential law",
+        Histories,
+        cho_gm::fig1::run,
+    ),
+    experiment(
+        "cho-gm/fig3",
+        "bias of the naive estimator over changes per visit",
+        Nothing,
+        cho_gm::fig3::run,
+    ),
+    experiment(
+        "cho-gm/fig4",
+        "spread of the naive estimator over the number of visits",
+        Nothing,
+        cho_gm::fig4::run,
+    ),
+    experiment(
+        "cho-gm/fig5",
+        "bias of the log estimator over changes per visit",
+        Nothing,
+        cho_gm::fig5::run,
+    ),
+    experiment(
+        "cho-gm/fig6",
+        "visits and changes per visit at which the log estimator is unbiased",
+        Nothing,
+        cho_gm::fig6::run,
+    ),
+    experiment(
+        "cho-gm/fig7",
+        "spread of the log estimator over changes per visit",
+        Nothing,
+        cho_gm::fig7::run,
+    ),
+    experiment(
+        "cho-gm/fig10",
+        "bias of the first last-modified estimator",
+        Nothing,
+        cho_gm::fig10::run,
+    ),
+    experiment(
+        "cho-gm/fig12",
+        "bias of the final last-modified estimator",
+        Nothing,
+        cho_gm::fig12::run,
+    ),
+    experiment(
+        "cho-gm/fig13",
+        "spread of the final last-modified estimator",
+        Nothing,
+        cho_gm::fig13::run,
+    ),
+    experiment(
+        "cho-gm/fig14",
+        "pages classified monthly over their rate, by number of visits",
+        Nothing,
+        cho_gm::fig14::run,
+    ),
+    experiment(
+        "cho-gm/fig15",
+        "pages classified monthly over their rate, by visit interval",
+        Nothing,
+        cho_gm::fig15::run,
+    ),
+    experiment(
+        "cho-gm/appendix",
+        "the constant that keeps the log estimator finite, over visits",
+        Nothing,
+        cho_gm::appendix::run,
+    ),
+];
+
+/// The experiment of that name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Experiment> {
+    EXPERIMENTS
+        .iter()
+        .find(|experiment| experiment.name == name)
+}

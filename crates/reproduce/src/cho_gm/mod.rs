@@ -1,0 +1,52 @@
+//! Cho, Garcia-Molina: Estimating Frequency of Change. The numbers of its
+//! figures are lost in the text we have, so that ours are compared with exact
+//! values. Figures are numbered by order of appearance.
+
+pub(crate) mod appendix;
+pub(crate) mod fig1;
+pub(crate) mod fig10;
+pub(crate) mod fig12;
+pub(crate) mod fig13;
+pub(crate) mod fig14;
+pub(crate) mod fig15;
+pub(crate) mod fig3;
+pub(crate) mod fig4;
+pub(crate) mod fig5;
+pub(crate) mod fig6;
+pub(crate) mod fig7;
+
+mod classes;
+
+use recrawl_chart::{Axis, Figure, Layout, Panel, Series};
+
+use crate::Grounds;
+
+/// Changes per visit, as the papers' axes show them.
+const RATIO_LABEL: &str = "r, changes per visit";
+
+/// Accesses n of the figures' curves.
+const ACCESSES: [u64; 3] = [3, 10, 50];
+
+/// A figure of one panel.
+fn single(title: &str, subtitle: &str, x: Axis, y: Axis, series: Vec<Series>) -> Figure {
+    Figure {
+        title: title.to_owned(),
+        subtitle: subtitle.to_owned(),
+        layout: Layout::Stacked,
+        panels: vec![Panel {
+            title: String::new(),
+            x,
+            y,
+            series,
+        }],
+    }
+}
+
+/// Four standard errors: what chance alone does to a simulated mean.
+fn chance(error: f64) -> Grounds<'static> {
+    Grounds {
+        tolerance: crate::rounded(4.0 * error),
+        basis: "within four standard errors of the simulation",
+        because: "farther off than chance allows",
+    }
+}

@@ -1,0 +1,5 @@
+//! What several experiments share.
+
+pub(crate) mod binomial;
+pub(crate) mod numbers;
+pub(crate) mod visits;
