@@ -12,7 +12,7 @@ const LINE: f64 = 22.0;
 const SAMPLE: f64 = 50.0;
 const BETWEEN: f64 = 26.0;
 /// Rough width of a letter.
-const LETTER: f64 = 7.6;
+const LETTER: f64 = 7.1;
 
 /// A series and its place in the first panel that has it, for its hatching.
 pub(crate) struct Entry<'a> {

@@ -1,7 +1,7 @@
 //! Every experiment by name: [`EXPERIMENTS`].
 
 use crate::Needs::{Histories, Nothing};
-use crate::{Experiment, Findings, Needs, ReproduceError, Setup, cho_gm};
+use crate::{Experiment, Findings, Needs, ReproduceError, Setup, cho_gm, singh};
 
 const fn experiment(
     name: &'static str,
@@ -18,7 +18,7 @@ const fn experiment(
 }
 
 /// Every experiment, in the order of papers and figures.
-pub const EXPERIMENTS: [Experiment; 12] = [
+pub const EXPERIMENTS: [Experiment; 18] = [
     experiment(
         "cho-gm/fig1",
         "intervals between changes against the exponential law",
@@ -90,6 +90,42 @@ pub const EXPERIMENTS: [Experiment; 12] = [
         "the constant that keeps the log estimator finite, over visits",
         Nothing,
         cho_gm::appendix::run,
+    ),
+    experiment(
+        "singh/table1",
+        "updates of the pages in the data sets",
+        Histories,
+        singh::table1::run,
+    ),
+    experiment(
+        "singh/table2",
+        "error of four estimators by kind of consistent window",
+        Histories,
+        singh::table2::run,
+    ),
+    experiment(
+        "singh/table3",
+        "share of windows in which one estimator beats another",
+        Histories,
+        singh::table3::run,
+    ),
+    experiment(
+        "singh/fig1",
+        "error of four estimators over the size of the window",
+        Histories,
+        singh::fig1::run,
+    ),
+    experiment(
+        "singh/table4",
+        "visits scheduled by each estimator's prediction",
+        Histories,
+        singh::table4::run,
+    ),
+    experiment(
+        "singh/corrections",
+        "how far the corrected Weibull rates are from unbiased (erratum)",
+        Nothing,
+        singh::corrections::run,
     ),
 ];
 

@@ -23,6 +23,7 @@ mod error;
 mod experiment;
 mod paper;
 mod report;
+mod singh;
 mod support;
 mod table;
 mod verdict;
