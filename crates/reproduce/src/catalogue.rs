@@ -1,7 +1,7 @@
 //! Every experiment by name: [`EXPERIMENTS`].
 
 use crate::Needs::{Histories, Nothing};
-use crate::{Experiment, Findings, Needs, ReproduceError, Setup, cho_gm, singh};
+use crate::{Experiment, Findings, Needs, ReproduceError, Setup, cho_gm, cho_ntoulas, li, singh};
 
 const fn experiment(
     name: &'static str,
@@ -18,7 +18,7 @@ const fn experiment(
 }
 
 /// Every experiment, in the order of papers and figures.
-pub const EXPERIMENTS: [Experiment; 18] = [
+pub const EXPERIMENTS: [Experiment; 41] = [
     experiment(
         "cho-gm/fig1",
         "intervals between changes against the exponential law",
@@ -126,6 +126,139 @@ pub const EXPERIMENTS: [Experiment; 18] = [
         "how far the corrected Weibull rates are from unbiased (erratum)",
         Nothing,
         singh::corrections::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig1",
+        "expected ChangeRatio over the sample size, two sites",
+        Nothing,
+        cho_ntoulas::fig1::run,
+    ),
+    experiment(
+        "cho-ntoulas/theorem2",
+        "the best sample size of greedy, as printed and corrected (erratum)",
+        Nothing,
+        cho_ntoulas::theorem2::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig5",
+        "how many pages of a site change in a month",
+        Histories,
+        cho_ntoulas::fig5::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig6",
+        "the policies over five cycles",
+        Histories,
+        cho_ntoulas::fig6::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig7",
+        "greedy and proportional over the sample size",
+        Histories,
+        cho_ntoulas::fig7::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig8",
+        "oracle, greedy and round robin over the budget",
+        Histories,
+        cho_ntoulas::fig8::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig9",
+        "greedy and subset sampling with few downloads",
+        Histories,
+        cho_ntoulas::fig9::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig10",
+        "frequency against greedy over many cycles",
+        Histories,
+        cho_ntoulas::fig10::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig11",
+        "adaptive sampling over the samples a round",
+        Histories,
+        cho_ntoulas::fig11::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig12",
+        "adaptive sampling over its confidence",
+        Histories,
+        cho_ntoulas::fig12::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig13",
+        "fairness of greedy",
+        Histories,
+        cho_ntoulas::fig13::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig14",
+        "visits of greedy over the changes of a page",
+        Histories,
+        cho_ntoulas::fig14::run,
+    ),
+    experiment(
+        "cho-ntoulas/fig15",
+        "the policies where sites follow a normal law",
+        Nothing,
+        cho_ntoulas::fig15::run,
+    ),
+    experiment(
+        "li/fig4",
+        "share of visits that see a change over their rate",
+        Nothing,
+        li::fig4::run,
+    ),
+    experiment(
+        "li/fig5",
+        "what M1 measures, of Pareto and of Poisson updates",
+        Nothing,
+        li::fig5::run,
+    ),
+    experiment(
+        "li/fig6",
+        "M1 between lifetimes and ages",
+        Nothing,
+        li::fig6::run,
+    ),
+    experiment("li/fig7", "M2 measures ages", Nothing, li::fig7::run),
+    experiment(
+        "li/fig8",
+        "mean update and update law by M2",
+        Nothing,
+        li::fig8::run,
+    ),
+    experiment(
+        "li/fig9",
+        "error of the mean age over time and visits",
+        Nothing,
+        li::fig9::run,
+    ),
+    experiment(
+        "li/fig12",
+        "M5 measures ages at whole visit intervals",
+        Nothing,
+        li::fig12::run,
+    ),
+    experiment(
+        "li/table1",
+        "convergence of M4 and M5, and the means of section V (erratum)",
+        Nothing,
+        li::table1::run,
+    ),
+    experiment(
+        "li/fig14",
+        "G-M4 is biased where visits are random",
+        Nothing,
+        li::fig14::run,
+    ),
+    experiment(
+        "li/fig15",
+        "M6 measures ages whatever the visits",
+        Nothing,
+        li::fig15::run,
     ),
 ];
 

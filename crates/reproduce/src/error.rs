@@ -38,12 +38,7 @@ pub enum ReproduceError {
     /// Classes that are none.
     #[error(transparent)]
     Category(#[from] CategoryError),
-    /// Histories hold too little to show anything.
-    #[error("`{collection}` holds too little for this: {reason}")]
-    TooLittle {
-        /// Which histories.
-        collection: &'static str,
-        /// What is missing.
-        reason: String,
-    },
+    /// A world of the papers is not among those with a name.
+    #[error("the simulator does not know a world of the papers")]
+    NoWorld,
 }

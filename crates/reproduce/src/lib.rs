@@ -18,9 +18,11 @@
 
 mod catalogue;
 mod cho_gm;
+mod cho_ntoulas;
 mod errata;
 mod error;
 mod experiment;
+mod li;
 mod paper;
 mod report;
 mod singh;

@@ -1,0 +1,71 @@
+//! Fig. 13: is greedy fair to pages that change?
+
+use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_simulate::Score;
+
+use super::{CYCLES, USUAL, because, both, note};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+
+/// Fairness after five cycles, in the text.
+const PUBLISHED: f64 = 0.8;
+
+/// Share of the pages changed so far that were visited, by cycle.
+pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
+    let arenas = both(setup, 6, 4)?;
+    let mut judge = Judge::new();
+    let mut series = Vec::new();
+    for (number, arena) in arenas.iter().enumerate() {
+        let summaries = arena.run(&["greedy:samples=10"], USUAL)?;
+        let points: Vec<(f64, f64)> = (0..CYCLES as usize)
+            .filter_map(|cycle| {
+                Some((
+                    (cycle + 1) as f64,
+                    summaries[0].cycle(cycle, Score::Fairness)?,
+                ))
+            })
+            .collect();
+        judge.published(
+            format!(
+                "{}: fairness of greedy after five cycles (“almost 0.8”)",
+                arena.name
+            ),
+            PUBLISHED,
+            points.last().map(|point| point.1),
+            Grounds {
+                tolerance: 0.05,
+                basis: "within 0.05",
+                because: because(arena),
+            },
+        );
+        judge.claim(
+            format!("{}: fairness rises from cycle to cycle", arena.name),
+            &points
+                .windows(2)
+                .map(|pair| pair[1].1 > pair[0].1)
+                .collect::<Vec<_>>(),
+            because(arena),
+        );
+        series.push(Series::line(arena.name, Stroke::nth(number), points));
+    }
+    series.push(Series::published(
+        "published",
+        vec![(f64::from(CYCLES), PUBLISHED)],
+    ));
+    let figure = Figure {
+        title: "Fairness of greedy".to_owned(),
+        subtitle: "share of the pages changed so far that were visited so far".to_owned(),
+        layout: Layout::Stacked,
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::linear("download cycle", 1.0, f64::from(CYCLES)),
+            y: Axis::linear("fairness", 0.0, 1.0),
+            series,
+        }],
+    };
+    Ok(Findings {
+        table: Table::of(&figure),
+        figure,
+        rows: judge.rows(),
+        notes: vec![note(&arenas)],
+    })
+}
