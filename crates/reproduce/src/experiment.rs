@@ -3,7 +3,7 @@
 use recrawl_chart::Figure;
 use recrawl_simulate::Histories;
 
-use crate::{Paper, ReproduceError, Row, Table};
+use crate::{Judge, Paper, ReproduceError, Row, Table};
 
 /// How large experiments are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,6 +82,19 @@ pub struct Findings {
     pub notes: Vec<String>,
 }
 
+impl Findings {
+    /// What the points of a figure are the data of.
+    #[must_use]
+    pub fn of(figure: Figure, judge: Judge, notes: Vec<String>) -> Self {
+        Self {
+            table: Table::of(&figure),
+            figure,
+            rows: judge.rows(),
+            notes,
+        }
+    }
+}
+
 /// What an experiment rests on besides chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
@@ -111,17 +124,19 @@ impl Experiment {
         Paper::of(self.name)
     }
 
-    /// The seed of this experiment alone: the same whichever others run.
+    /// The seed of its paper: figures of one paper see the same worlds,
+    /// whichever others run.
     #[must_use]
     pub fn seed(&self, seed: u64) -> u64 {
-        self.name
+        self.paper()
+            .name()
             .bytes()
             .fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             })
     }
 
-    /// Runs it with a seed of its own made from the set-up's.
+    /// Runs it with the seed of its paper, made from the set-up's.
     ///
     /// # Errors
     /// [`ReproduceError`] where a world cannot be made or data are missing.

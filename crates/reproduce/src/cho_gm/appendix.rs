@@ -6,7 +6,7 @@ use recrawl_estimate::{Cho, Confidence};
 use super::single;
 use crate::support::numbers::{log_grid, root};
 use crate::support::visits::for_each_count;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Solves `n log((n + a)/(n - 1 + a)) = 1` for a.
 fn closed(n: f64) -> f64 {
@@ -72,10 +72,5 @@ pub(crate) fn run(_setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             Series::points("in use", Stroke::Dashed, in_use),
         ],
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }

@@ -6,7 +6,7 @@ use recrawl_estimate::{Confidence, DateVariant, LastModified};
 
 use super::{ACCESSES, RATIO_LABEL, single};
 use crate::support::visits::simulated;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Changes per visit of the simulated points; the ends stand for the limits.
 const RATIOS: [f64; 7] = [0.01, 0.03, 0.1, 0.3, 1.0, 5.0, 20.0];
@@ -73,12 +73,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("E[estimate] / r", 0.8, 1.8),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             "Limits of the appendix: n/(n-1) as r grows, n log(n/(n-1)) as r tends to 0. They are what the final form takes away.".to_owned(),
-        ],
-    })
+        ]))
 }

@@ -5,7 +5,7 @@ use recrawl_estimate::{Confidence, DateVariant, LastModified};
 
 use super::{ACCESSES, RATIO_LABEL, single};
 use crate::support::visits::simulated;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// What is left of the bias where it is largest, at n = 5 and r = 1.
 const LEFT: f64 = 0.013;
@@ -48,10 +48,9 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("E[estimate] / r", 0.8, 1.8),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec!["The axes are those of fig10.".to_owned()],
-    })
+        judge,
+        vec!["The axes are those of fig10.".to_owned()],
+    ))
 }

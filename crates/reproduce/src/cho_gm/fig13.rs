@@ -5,7 +5,7 @@ use recrawl_estimate::{Confidence, DateVariant, LastModified};
 
 use super::{RATIO_LABEL, single};
 use crate::support::visits::simulated;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Visits of the curves. With three the deviation has no limit.
 const ACCESSES: [u64; 3] = [5, 10, 50];
@@ -60,10 +60,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("deviation / r", 0.0, 2.0),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }

@@ -6,7 +6,7 @@ use recrawl_estimate::Evidence;
 use super::classes::{MONTH, WEEK, classes, classified_monthly, exactly_monthly};
 use super::single;
 use crate::support::numbers::log_grid;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Days between visits; the paper's number is lost.
 const DAYS: f64 = 10.0;
@@ -57,12 +57,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("P(classified monthly)", 0.0, 1.0),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec!["The visit interval and the numbers of visits are lost; 10 days and 3, 10, 20 visits are ours.".to_owned()],
-    })
+    Ok(Findings::of(figure, judge, vec!["The visit interval and the numbers of visits are lost; 10 days and 3, 10, 20 visits are ours.".to_owned()]))
 }
 
 /// Two changes in visits five days apart.

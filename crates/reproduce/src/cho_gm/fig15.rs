@@ -5,7 +5,7 @@ use recrawl_chart::{Axis, Series, Stroke};
 use super::classes::{MONTH, WEEK, classes, classified_monthly, exactly_monthly};
 use super::single;
 use crate::support::numbers::log_grid;
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// Visits of each page; the paper's number is lost.
 const VISITS: usize = 10;
@@ -65,10 +65,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("P(classified monthly)", 0.0, 1.0),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }

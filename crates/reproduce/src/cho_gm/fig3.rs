@@ -6,7 +6,7 @@ use recrawl_estimate::{Confidence, Naive};
 use super::{RATIO_LABEL, chance, single};
 use crate::support::numbers::{log_grid, root};
 use crate::support::visits::simulated;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Visits of each simulated page; the bias does not depend on it.
 const VISITS: usize = 20;
@@ -63,12 +63,11 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             Series::points("simulated visits", Stroke::Solid, ours),
         ],
     );
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec!["More visits do not help: the curve is the same for every n.".to_owned()],
-    })
+        judge,
+        vec!["More visits do not help: the curve is the same for every n.".to_owned()],
+    ))
 }
 
 /// The value at `x` on straight lines between points.

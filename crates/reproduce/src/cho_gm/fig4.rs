@@ -6,7 +6,7 @@ use recrawl_estimate::{Confidence, Naive};
 use super::single;
 use crate::support::numbers::log_grid;
 use crate::support::visits::simulated;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Changes per visit of the curves.
 const RATIOS: [f64; 3] = [0.3, 1.0, 3.0];
@@ -67,12 +67,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("deviation / r", 0.0, 1.2),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             "It falls with the root of n while the bias of fig3 stays: the estimator closes in on a wrong value.".to_owned(),
-        ],
-    })
+        ]))
 }

@@ -7,7 +7,7 @@ use super::{ACCESSES, RATIO_LABEL, chance, single};
 use crate::support::binomial::{log_estimates, moments};
 use crate::support::numbers::log_grid;
 use crate::support::visits::{for_each_count, simulated};
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Mean estimate over truth for n = 3, 10 and 50 visits, and the example of
 /// the introduction.
@@ -51,14 +51,9 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("E[estimate] / r", 0.0, 1.2),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             "The values of the introduction's example are lost; six changes in ten daily visits fit its text.".to_owned(),
-        ],
-    })
+        ]))
 }
 
 /// Six changes in ten visits: counting says 0.6, the log estimator more.

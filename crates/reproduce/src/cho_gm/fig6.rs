@@ -7,7 +7,7 @@ use super::{RATIO_LABEL, single};
 use crate::support::binomial::{log_estimates, moments};
 use crate::support::numbers::root;
 use crate::support::visits::for_each_count;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Bias levels of the curves.
 const LEVELS: [f64; 3] = [0.05, 0.1, 0.2];
@@ -60,10 +60,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::logarithmic("n, visits", 2.0, 100.0),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }

@@ -7,7 +7,7 @@ use super::{RATIO_LABEL, single};
 use crate::support::binomial::{log_estimates, moments};
 use crate::support::numbers::{linear_grid, log_grid, root};
 use crate::support::visits::{for_each_count, simulated};
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Visits of the curves.
 const ACCESSES: [u64; 4] = [10, 20, 50, 100];
@@ -70,15 +70,14 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         Axis::linear("deviation / r", 0.0, 1.0),
         series,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec![
+        judge,
+        vec![
             "For n of 20 and below there is no least point inside: the estimator saturates first."
                 .to_owned(),
         ],
-    })
+    ))
 }
 
 /// For large n the best r is the root of `r = 2 (1 - e^-r)`.

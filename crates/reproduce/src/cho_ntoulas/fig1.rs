@@ -7,7 +7,7 @@ use statrs::distribution::{Discrete, Hypergeometric};
 use super::change_ratio;
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
 use crate::support::numbers::largest;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Pages of a site, changed pages of each, downloads a cycle.
 const PAGES: u64 = 100;
@@ -131,12 +131,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             series,
         }],
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }
 
 /// What the text says of the figure and of Example 2.

@@ -5,7 +5,7 @@ use recrawl_simulate::{Score, Summary};
 
 use super::{CYCLES, USUAL, because, both, note};
 use crate::support::arena::Terms;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 const POLICIES: [&str; 2] = ["greedy:samples=10", "frequency"];
 
@@ -36,7 +36,7 @@ fn overtakes(one: &[f64], other: &[f64]) -> Option<f64> {
 
 /// The five cycles again and again, as in the paper.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 2, 2)?.map(|arena| arena.repeating(CYCLES));
+    let arenas = both(setup, 4, 4)?.map(|arena| arena.repeating(CYCLES));
     let terms = Terms {
         cycles: setup.scale.pick(160, 40),
         ..USUAL
@@ -92,17 +92,12 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::Stacked,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             note(&arenas),
             "The dips are cohorts of pages that never changed coming due together; they widen as the estimate of \
              their rate falls."
                 .to_owned(),
-        ],
-    })
+        ]))
 }
 
 #[cfg(test)]

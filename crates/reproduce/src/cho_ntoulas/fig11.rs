@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{USUAL, because, both, change_ratio, note};
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 const SIZES: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
 
@@ -12,7 +12,7 @@ const LITTLE: f64 = 0.02;
 
 /// Five-cycle means for k = 1 to 100 samples a round.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 4, 4)?;
+    let arenas = both(setup, 8, 8)?;
     let mut judge = Judge::new();
     let mut panels = Vec::new();
     for arena in &arenas {
@@ -65,10 +65,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![note(&arenas)],
-    })
+    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }

@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{USUAL, because, both, change_ratio, note};
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 const ROUNDS: [u32; 3] = [1, 5, 10];
 const LEVELS: [f64; 6] = [0.5, 0.65, 0.75, 0.85, 0.9, 0.99];
@@ -13,7 +13,7 @@ const FLAT: f64 = 0.03;
 
 /// Five-cycle means for confidences 0.5 to 0.99 and three granularities.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 3, 3)?;
+    let arenas = both(setup, 8, 6)?;
     let mut judge = Judge::new();
     let mut panels = Vec::new();
     for arena in &arenas {
@@ -66,10 +66,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![note(&arenas)],
-    })
+    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }

@@ -3,15 +3,15 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 use recrawl_simulate::Score;
 
-use super::{CYCLES, USUAL, because, both, note};
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use super::{CYCLES, USUAL, both, note};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Fairness after five cycles, in the text.
 const PUBLISHED: f64 = 0.8;
 
 /// Share of the pages changed so far that were visited, by cycle.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 6, 4)?;
+    let arenas = both(setup, 16, 8)?;
     let mut judge = Judge::new();
     let mut series = Vec::new();
     for (number, arena) in arenas.iter().enumerate() {
@@ -34,7 +34,11 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             Grounds {
                 tolerance: 0.05,
                 basis: "within 0.05",
-                because: because(arena),
+                because: if arena.name == "docs" {
+                    "so few of these pages change that the budget reaches nearly all of them"
+                } else {
+                    "in the stand-in changes spread over more pages than in the paper's data, where the same ones change again and again"
+                },
             },
         );
         judge.claim(
@@ -43,7 +47,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 .windows(2)
                 .map(|pair| pair[1].1 > pair[0].1)
                 .collect::<Vec<_>>(),
-            because(arena),
+            "pages that never changed before join those that did faster than visits reach them",
         );
         series.push(Series::line(arena.name, Stroke::nth(number), points));
     }
@@ -62,10 +66,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             series,
         }],
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![note(&arenas)],
-    })
+    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }

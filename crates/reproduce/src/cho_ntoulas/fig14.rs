@@ -6,7 +6,7 @@ use recrawl_policy::Policy;
 use super::{CYCLES, USUAL, because, both, note};
 use crate::support::arena::Arena;
 use crate::support::counting::Counting;
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// Mean visits, in five cycles, to pages that changed in 0, 1, … 5 of them;
 /// groups without pages are left out.
@@ -80,13 +80,12 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             series,
         }],
     };
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec![
+        judge,
+        vec![
             note(&arenas),
             "The paper prints a curve without numbers.".to_owned(),
         ],
-    })
+    ))
 }

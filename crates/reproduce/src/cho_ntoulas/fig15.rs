@@ -5,7 +5,7 @@ use recrawl_simulate::{Reading, Score, Summary};
 
 use super::change_ratio;
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 const POLICIES: [(&str, &str); 5] = [
     ("RR", "round-robin"),
@@ -37,7 +37,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         setup,
         "normal",
         "cho-ntoulas-normal",
-        setup.scale.pick(12, 1),
+        setup.scale.pick(24, 1),
     )?;
     let texts = POLICIES.map(|(_, text)| text);
     let ratios: Vec<f64> = arena.run(&texts, TERMS)?.iter().map(change_ratio).collect();
@@ -105,16 +105,11 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             },
         ],
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             "Read as the paper's sentences fit best: a page has changed if it differs from the copy held, and rho \
              outside 0 to 1 is drawn again."
                 .to_owned(),
-        ],
-    })
+        ]))
 }
 
 /// From the tenth cycle on frequency is like greedy, both about 0.82.

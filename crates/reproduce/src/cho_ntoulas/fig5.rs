@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{CYCLES, because, both, note};
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Published shares of sites in the lowest and the highest tenth.
 const LOWEST: f64 = 0.35;
@@ -83,14 +83,13 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             series,
         }],
     };
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec![
+        judge,
+        vec![
             note(&arenas),
             "The stand-in is drawn from the printed histogram; only its noise is judged."
                 .to_owned(),
         ],
-    })
+    ))
 }

@@ -4,7 +4,7 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{CYCLES, REAL_PAGES, USUAL, because, change_ratio, note, stand_in};
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
-use crate::{COLLECTIONS, Findings, Grounds, Judge, Member, ReproduceError, Setup, Table};
+use crate::{COLLECTIONS, Findings, Grounds, Judge, Member, ReproduceError, Setup};
 
 const POLICIES: [(&str, &str); 5] = [
     ("RR", "round-robin"),
@@ -21,7 +21,7 @@ const PUBLISHED: f64 = 0.75;
 /// many downloads as pages change, as in the paper.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let texts = POLICIES.map(|(_, text)| text);
-    let mut arenas = vec![stand_in(setup, 12)?];
+    let mut arenas = vec![stand_in(setup, 24)?];
     for name in COLLECTIONS {
         arenas.push(Arena::recorded(
             setup,
@@ -52,12 +52,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![note(&arenas)],
-    })
+    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }
 
 /// Share of all pages that change in a cycle, at least a hundredth.

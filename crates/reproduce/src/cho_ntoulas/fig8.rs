@@ -4,7 +4,7 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{USUAL, because, both, change_ratio, note};
 use crate::support::arena::Terms;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 const POLICIES: [&str; 3] = ["oracle", "greedy:samples=10", "round-robin"];
 
@@ -17,7 +17,7 @@ const PERFECT: f64 = 0.98;
 
 /// Five-cycle means from 3,000 to 300,000 downloads of 353,000 pages.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 3, 3)?;
+    let arenas = both(setup, 8, 6)?;
     let mut judge = Judge::new();
     let mut panels = Vec::new();
     for arena in &arenas {
@@ -26,7 +26,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             let terms = Terms { downloads, ..USUAL };
             let summaries = arena.run(&POLICIES, terms)?;
             for (curve, summary) in curves.iter_mut().zip(&summaries) {
-                curve.push((downloads, change_ratio(summary)));
+                curve.push((downloads / 1_000.0, change_ratio(summary)));
             }
         }
         rows(&mut judge, arena.name, &curves, because(arena));
@@ -36,7 +36,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             .collect();
         panels.push(Panel {
             title: arena.name.to_owned(),
-            x: Axis::logarithmic("downloads a cycle, of 353,000 pages", 2_500.0, 353_000.0),
+            x: Axis::logarithmic("thousand downloads a cycle, of 353", 2.5, 353.0),
             y: Axis::linear("ChangeRatio", 0.0, 1.05),
             series,
         });
@@ -47,12 +47,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![note(&arenas)],
-    })
+    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }
 
 fn rows(judge: &mut Judge, name: &str, curves: &[Vec<(f64, f64)>; 3], because: &str) {
@@ -65,7 +60,7 @@ fn rows(judge: &mut Judge, name: &str, curves: &[Vec<(f64, f64)>; 3], because: &
     judge.published(
         format!("{name}: largest budget the oracle spends on changes alone"),
         100_000.0,
-        perfect,
+        perfect.map(|thousands| thousands * 1_000.0),
         Grounds {
             tolerance: 50_000.0,
             basis: "to the next budget tried",

@@ -4,7 +4,7 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{USUAL, because, both, change_ratio, note};
 use crate::support::arena::Terms;
-use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup};
 
 const POLICIES: [&str; 2] = ["greedy:samples=10", "subset:samples=10"];
 
@@ -15,7 +15,7 @@ const PUBLISHED: [f64; 2] = [0.73, 0.89];
 
 /// Greedy and subset, 3,000 to 20,000 downloads of 353,000 pages.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 12, 8)?;
+    let arenas = both(setup, 16, 10)?;
     let mut judge = Judge::new();
     let mut panels = Vec::new();
     for arena in &arenas {
@@ -23,7 +23,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         for downloads in BUDGETS {
             let summaries = arena.run(&POLICIES, Terms { downloads, ..USUAL })?;
             for (curve, summary) in curves.iter_mut().zip(&summaries) {
-                curve.push((downloads, change_ratio(summary)));
+                curve.push((downloads / 1_000.0, change_ratio(summary)));
             }
         }
         let members: Vec<Member> = ["greedy", "subset"]
@@ -57,15 +57,12 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         let [greedy, subset] = curves;
         panels.push(Panel {
             title: arena.name.to_owned(),
-            x: Axis::logarithmic("downloads a cycle, of 353,000 pages", 2_500.0, 25_000.0),
+            x: Axis::logarithmic("thousand downloads a cycle, of 353", 2.5, 25.0),
             y: Axis::linear("ChangeRatio", 0.0, 1.0),
             series: vec![
                 Series::line("greedy", Stroke::Solid, greedy),
                 Series::line("subset sampling", Stroke::Dashed, subset),
-                Series::published(
-                    "published",
-                    PUBLISHED.map(|ratio| (5_000.0, ratio)).to_vec(),
-                ),
+                Series::published("published", PUBLISHED.map(|ratio| (5.0, ratio)).to_vec()),
             ],
         });
     }
@@ -77,10 +74,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![note(&arenas)],
-    })
+    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }

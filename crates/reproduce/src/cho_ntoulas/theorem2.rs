@@ -8,7 +8,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 use super::change_ratio;
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
 use crate::support::numbers::largest;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Parts of all pages that are downloaded.
 const PARTS: [(&str, f64); 3] = [("0.1", 0.1), ("1/3", 1.0 / 3.0), ("0.6", 0.6)];
@@ -33,7 +33,7 @@ fn spread(part: f64) -> Option<Spread> {
 }
 
 /// How far below the best a ratio still counts as the top.
-const FLAT: f64 = 0.003;
+const FLAT: f64 = 0.001;
 
 /// The middle, in logarithm, of the sizes on the flat top of the curve: the
 /// single best of them is chance.
@@ -50,7 +50,7 @@ fn top(ratios: &[f64]) -> Option<f64> {
 
 /// Greedy by sample size for three budgets, with the sizes of the theorem.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let runs = setup.scale.pick(6, 1);
+    let runs = setup.scale.pick(24, 1);
     let arena = Arena::named(setup, "normal", "cho-ntoulas-normal", runs)?;
     let texts = SIZES.map(|size| format!("greedy:samples={size}"));
     let mut judge = Judge::new();
@@ -130,12 +130,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec!["Not a figure of the paper: it measures what theorem 2 asserts. “Published” is the printed formula's value.".to_owned()],
-    })
+    Ok(Findings::of(figure, judge, vec!["Not a figure of the paper: it measures what theorem 2 asserts. “Published” is the printed formula's value.".to_owned()]))
 }
 
 /// The ratio at a size between those simulated.

@@ -7,7 +7,7 @@ use super::fig5::thinned;
 use super::{curve, exact_tail, figure, judge_curve, reference, tail, tails_panel};
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// M5 with visits every 1 and every 0.2.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
@@ -45,10 +45,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "Pareto updates, constant visits, no dates",
         panels,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }

@@ -8,7 +8,7 @@ use super::fig5::thinned;
 use super::{curve, exact_tail, figure, reference, tail, tails_panel};
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// What counts as biased: forty times the noise of the path.
 const BIASED: f64 = 0.1;
@@ -64,13 +64,8 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "two updates and one visit a unit",
         panels,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             "The caption speaks of Pareto updates, so that its two panels are read as two laws of visits; the third is ours."
                 .to_owned(),
-        ],
-    })
+        ]))
 }

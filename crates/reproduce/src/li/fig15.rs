@@ -9,7 +9,7 @@ use super::fig5::thinned;
 use super::{curve, exact_tail, figure, reference, tail, tails_panel};
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Width of the bins, as printed.
 const BIN: f64 = 0.05;
@@ -92,12 +92,9 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "Pareto updates, two a unit; one visit a unit, bins of 0.05",
         panels,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec![
-            "The paper prints the uniform law as on [0, 2λ]; its mean must be 1/λ.".to_owned(),
-        ],
-    })
+        judge,
+        vec!["The paper prints the uniform law as on [0, 2λ]; its mean must be 1/λ.".to_owned()],
+    ))
 }

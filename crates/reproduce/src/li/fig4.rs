@@ -5,7 +5,7 @@ use recrawl_chart::{Axis, Series, Stroke};
 use super::figure;
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Visits a unit of time.
 const RATES: [f64; 5] = [0.5, 1.0, 2.0, 5.0, 10.0];
@@ -13,13 +13,16 @@ const RATES: [f64; 5] = [0.5, 1.0, 2.0, 5.0, 10.0];
 /// Samples that M5 does without, in the text: visits a unit, share.
 const SAVED: [(f64, f64); 2] = [(1.0, 0.2), (10.0, 0.8)];
 
+/// A law of visits by its mean.
+type Kind = (&'static str, fn(f64) -> Law);
+
 /// p over the rate of visits, constant and exponential.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let visits = setup.scale.pick(200_000.0, 5_000.0);
     let tolerance = setup.scale.pick(0.006, 0.05);
     let mut judge = Judge::new();
     let mut panels = Vec::new();
-    let kinds: [(&str, fn(f64) -> Law); 2] = [
+    let kinds: [Kind; 2] = [
         ("constant", Law::Constant),
         ("exponential", Law::Exponential),
     ];
@@ -73,10 +76,5 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "Pareto updates, two a unit of time",
         panels,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: Vec::new(),
-    })
+    Ok(Findings::of(figure, judge, Vec::new()))
 }

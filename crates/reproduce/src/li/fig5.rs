@@ -6,7 +6,7 @@ use recrawl_distribution::Method;
 use super::{curve, exact_tail, figure, judge_curve, reference, tail, tails_panel};
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// Exponential visits, one a unit.
 const VISITS: Law = Law::Exponential(1.0);
@@ -76,12 +76,11 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "exponential visits, one a unit; updates two a unit",
         panels,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec!["M1 is right for Poisson updates and for no others.".to_owned()],
-    })
+        judge,
+        vec!["M1 is right for Poisson updates and for no others.".to_owned()],
+    ))
 }
 
 /// One point of a curve in each tenth of a decade.

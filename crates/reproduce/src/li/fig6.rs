@@ -7,7 +7,7 @@ use super::fig5::thinned;
 use super::{curve, exact_tail, figure, judge_curve, tail, tails_panel};
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// Visits a unit in the two panels.
 const RATES: [f64; 2] = [1.0, 5.0];
@@ -85,12 +85,9 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "Pareto updates, two a unit, constant visits",
         panels,
     );
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec![
-            "The paper's two rates are lost; one and five visits a unit are ours.".to_owned(),
-        ],
-    })
+        judge,
+        vec!["The paper's two rates are lost; one and five visits a unit are ours.".to_owned()],
+    ))
 }

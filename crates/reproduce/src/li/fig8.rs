@@ -3,12 +3,13 @@
 use recrawl_chart::{Axis, Panel, Series, Stroke};
 use recrawl_distribution::derivative::slope_at_zero;
 use recrawl_distribution::metrics::largest_distance;
-use recrawl_distribution::{Grid, Method, estimate};
+use recrawl_distribution::{Grid, Method, Samples, estimate};
 
-use super::{exact_tail, figure, reference, tails_panel};
+use super::fig5::thinned;
+use super::{curve, exact_tail, figure, reference, tail, tails_panel};
 use crate::support::blind::{Dates, Law, UPDATES, visit};
 use crate::support::numbers::log_grid;
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// A hundred visits a unit.
 const INTERVAL: f64 = 0.01;
@@ -19,43 +20,74 @@ const STEPS: [f64; 6] = [2.0, 1.0, 0.5, 0.25, 0.125, 0.0625];
 /// E[U] over the step, and the update law.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let until = setup.scale.pick(20_000.0, 500.0);
-    let tolerance = setup.scale.pick(0.02, 0.15);
-    let samples = visit(
-        UPDATES,
-        Law::Constant(INTERVAL),
-        until,
-        setup.seed,
-        Dates::Told,
-    )?;
-    // Fine enough for every node of the derivative: 4 h at most, h at least.
-    let fine = Grid::new(0.0625, 8.0, samples.unit())?;
-    let ages: Vec<f64> = estimate(Method::M2, &samples, &fine)?
-        .points
-        .iter()
-        .filter_map(|point| point.cdf)
-        .collect();
-    let at = |x: f64| match (x / 0.0625).round() as usize {
-        0 => 0.0,
-        place => ages[(place - 1).min(ages.len() - 1)],
-    };
+    let visits = Law::Constant(INTERVAL);
+    let samples = visit(UPDATES, visits, until, setup.seed, Dates::Told)?;
     let mut judge = Judge::new();
+    let panels = vec![
+        mean_update(&mut judge, setup, &samples)?,
+        update_law(&mut judge, setup, &samples)?,
+    ];
+    let figure = figure(
+        "Mean update and update law by M2",
+        "Pareto updates, constant visits, 100 a unit",
+        panels,
+    );
+    Ok(Findings::of(
+        figure,
+        judge,
+        vec!["“k-point” is read as five nodes, zero among them.".to_owned()],
+    ))
+}
+
+/// The slope of the measured ages at zero, step by step.
+fn mean_update(
+    judge: &mut Judge,
+    setup: &Setup<'_>,
+    samples: &Samples,
+) -> Result<Panel, ReproduceError> {
+    let noise = setup.scale.pick(0.02, 0.15);
+    // Every node of the derivative lies on a grid as fine as the least step.
+    let finest = STEPS[STEPS.len() - 1];
+    let ages = curve(Method::M2, samples, finest, 4.0 * STEPS[0])?;
+    let at = |x: f64| match (x / finest).round() as usize {
+        0 => 0.0,
+        place => ages[place - 1].1,
+    };
+    let exact = |step: f64| 1.0 / slope_at_zero(|x| UPDATES.age_cdf(x), step);
     let mut ours = Vec::new();
     for step in STEPS {
         let found = 1.0 / slope_at_zero(at, step);
-        judge.exact(
-            format!("E[U] by the five-point rule, h = {step}"),
-            1.0 / slope_at_zero(|x| UPDATES.age_cdf(x), step),
-            found,
-            Grounds {
-                tolerance: crate::rounded(tolerance / step.min(1.0).sqrt()),
-                basis: "within the noise of one path, which grows as h falls",
-                because: "farther off than the noise of one path",
-            },
-        );
+        let grounds = Grounds {
+            tolerance: crate::rounded(noise / step.min(1.0).sqrt()),
+            basis: "within the noise of one path, which grows as h falls",
+            because: "farther off than the noise of one path",
+        };
+        let quantity = format!("E[U] by the five-point rule, h = {step}");
+        judge.exact(quantity, exact(step), found, grounds);
         ours.push((step, found));
     }
+    let line = log_grid(0.06, 2.0, 60)
+        .into_iter()
+        .map(|step| (step, exact(step)));
+    Ok(Panel {
+        title: "mean update over the step".to_owned(),
+        x: Axis::logarithmic("h", 0.06, 2.0),
+        y: Axis::linear("E[U]", 0.4, 1.2),
+        series: vec![
+            reference("exact", line.collect()),
+            Series::points("M2, simulated", Stroke::Solid, ours),
+        ],
+    })
+}
+
+/// The update law, and the mean that the search on h finds.
+fn update_law(
+    judge: &mut Judge,
+    setup: &Setup<'_>,
+    samples: &Samples,
+) -> Result<Panel, ReproduceError> {
     let grid = Grid::new(0.1, 10.0, samples.unit())?;
-    let distribution = estimate(Method::M2, &samples, &grid)?;
+    let distribution = estimate(Method::M2, samples, &grid)?;
     judge.exact(
         "E[U] found by the search on h",
         0.5,
@@ -86,38 +118,11 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         },
     );
     let places = log_grid(0.1, 10.0, 60);
-    let exact = log_grid(0.06, 2.0, 60)
-        .into_iter()
-        .map(|step| (step, 1.0 / slope_at_zero(|x| UPDATES.age_cdf(x), step)));
-    let mean_panel = Panel {
-        title: "mean update over the step".to_owned(),
-        x: Axis::logarithmic("h", 0.06, 2.0),
-        y: Axis::linear("E[U]", 0.4, 1.2),
-        series: vec![
-            reference("exact", exact.collect()),
-            Series::points("M2, simulated", Stroke::Solid, ours),
-        ],
-    };
-    let law_panel = tails_panel(
+    Ok(tails_panel(
         "update law",
         vec![
             reference("exact", exact_tail(&places, |x| UPDATES.cdf(x))),
-            Series::points(
-                "M2, simulated",
-                Stroke::Solid,
-                super::fig5::thinned(&super::tail(&updates)),
-            ),
+            Series::points("M2, simulated", Stroke::Solid, thinned(&tail(&updates))),
         ],
-    );
-    let figure = figure(
-        "Mean update and update law by M2",
-        "Pareto updates, constant visits, 100 a unit",
-        vec![mean_panel, law_panel],
-    );
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec!["“k-point” is read as five nodes, zero among them.".to_owned()],
-    })
+    ))
 }

@@ -8,7 +8,7 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 use recrawl_estimate::{PowerLaw, WeibullVariant};
 
 use crate::support::numbers::{Moments, log_grid};
-use crate::{Findings, Grounds, Judge, ReproduceError, Setup, Table};
+use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Shape and scale of the simulated power law; the ratios do not depend on it.
 const SHAPE: f64 = 1.7;
@@ -16,8 +16,10 @@ const SCALE: f64 = 30.0;
 
 const POINTS: [usize; 5] = [5, 8, 10, 20, 50];
 
-/// The corrections with the exact mean of rate / truth at the last of n points.
-const VARIANTS: [(WeibullVariant, &str, fn(f64) -> f64); 3] = [
+/// A correction with the exact mean of rate / truth at the last of n points.
+type Variant = (WeibullVariant, &'static str, fn(f64) -> f64);
+
+const VARIANTS: [Variant; 3] = [
     (WeibullVariant::Hat, "hat", |n| {
         n * n / ((n - 1.0) * (n - 2.0))
     }),
@@ -56,6 +58,10 @@ fn simulated(variant: WeibullVariant, n: usize, runs: usize, seed: u64) -> Momen
 
 /// Mean rate over truth: hat, tilde and check by simulation, and bar with the
 /// factor the paper prints.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "every experiment has one signature"
+)]
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let runs = setup.scale.pick(100_000, 3_000);
     let mut judge = Judge::new();
@@ -123,10 +129,9 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             series,
         }],
     };
-    Ok(Findings {
-        table: Table::of(&figure),
+    Ok(Findings::of(
         figure,
-        rows: judge.rows(),
-        notes: vec!["Not a figure of the paper: it measures what section 3.2 asserts.".to_owned()],
-    })
+        judge,
+        vec!["Not a figure of the paper: it measures what section 3.2 asserts.".to_owned()],
+    ))
 }

@@ -5,8 +5,8 @@ use recrawl_estimate::WeibullVariant;
 
 use super::pages::datasets;
 use super::windows::{judged, mean_errors};
-use super::{ESTIMATORS, data_note};
-use crate::{Findings, Judge, ReproduceError, Setup, Table};
+use super::{ESTIMATORS, data_note, error_axis};
+use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// Sizes that are taken together: from, to (inclusive).
 const SIZES: [(usize, usize); 8] = [
@@ -64,7 +64,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             panels.push(Panel {
                 title: label,
                 x: Axis::linear("update points in the window", 0.0, 30.0),
-                y: Axis::from_zero("mean square error", values),
+                y: error_axis(set, values),
                 series,
             });
         }
@@ -75,15 +75,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings {
-        table: Table::of(&figure),
-        figure,
-        rows: judge.rows(),
-        notes: vec![
+    Ok(Findings::of(figure, judge, vec![
             data_note(&datasets),
             "The paper prints curves without numbers: its error axes reach 9 (synthetic) and 5 (real).".to_owned(),
-        ],
-    })
+        ]))
 }
 
 fn claims(judge: &mut Judge, label: &str, by_size: &[(f64, [f64; 4])]) {

@@ -5,7 +5,7 @@ use recrawl_estimate::{State, WeibullVariant};
 
 use super::pages::{Dataset, Print, datasets};
 use super::windows::{Judged, judged, mean_errors};
-use super::{ESTIMATORS, OTHER_DATA, data_note};
+use super::{ESTIMATORS, OTHER_DATA, data_note, error_axis};
 use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup, Table, number};
 
 const CLASSES: [&str; 4] = ["total", "constant", "increasing", "decreasing"];
@@ -166,7 +166,7 @@ fn panel(set: &Dataset, errors: &[Option<[f64; 4]>]) -> Panel {
         .iter()
         .flat_map(|series| &series.points)
         .chain(&diamonds);
-    let y = Axis::from_zero("mean square error", highest.map(|point| point.1));
+    let y = error_axis(set, highest.map(|point| point.1));
     series.push(Series::published("published", diamonds));
     Panel {
         title: set.name.to_owned(),

@@ -71,12 +71,8 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             if windows.is_empty() {
                 continue;
             }
-            for one in 0..4 {
-                let mut row = vec![
-                    set.name.to_owned(),
-                    named.to_owned(),
-                    ESTIMATORS[one].to_owned(),
-                ];
+            for (one, estimator) in ESTIMATORS.into_iter().enumerate() {
+                let mut row = vec![set.name.to_owned(), named.to_owned(), estimator.to_owned()];
                 row.push(number(best(&windows, one)));
                 row.extend((0..4).map(|other| number(beats(&windows, one, other))));
                 table.rows.push(row);

@@ -98,7 +98,6 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             let members: Vec<Member> = ESTIMATORS
                 .into_iter()
                 .enumerate()
-                .filter(|(estimator, _)| measure < 3 || *estimator != 2)
                 .map(|(estimator, name)| Member {
                     quantity: format!("{}: {told}, {name}", set.name),
                     published: print[measure][estimator],

@@ -166,11 +166,16 @@ impl Arena {
     pub(crate) fn changed_shares(&self, cycles: u32) -> Vec<f64> {
         let mut world = (self.worlds)(0);
         let site_of_page = world.population().site_of_page().to_vec();
-        let mut sizes = vec![0.0; self.sites];
+        // Sites keep their numbers where some have no page left.
+        let places = site_of_page
+            .iter()
+            .max()
+            .map_or(0, |&site| site as usize + 1);
+        let mut sizes = vec![0.0; places];
         for &site in &site_of_page {
             sizes[site as usize] += 1.0;
         }
-        let mut changed = vec![0.0; self.sites];
+        let mut changed = vec![0.0; places];
         let mut last = vec![0; site_of_page.len()];
         for cycle in 1..=cycles {
             for change in world.next_cycle().changes {
