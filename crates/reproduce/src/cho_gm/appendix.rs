@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Cho, Confidence};
 
-use super::single;
+use crate::support::figures::single;
 use crate::support::numbers::{log_grid, root};
 use crate::support::visits::for_each_count;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};

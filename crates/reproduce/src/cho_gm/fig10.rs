@@ -4,7 +4,8 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Confidence, DateVariant, LastModified};
 
-use super::{ACCESSES, RATIO_LABEL, single};
+use super::{ACCESSES, RATIO_LABEL};
+use crate::support::figures::single;
 use crate::support::visits::simulated;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
@@ -33,33 +34,21 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 because: "farther off than chance allows",
             };
             if place == 0 {
-                judge.exact(
-                    format!("mean / truth as r tends to 0, n = {n}"),
-                    slow,
-                    found.mean,
-                    grounds,
-                );
+                let quantity = format!("mean / truth as r tends to 0, n = {n}");
+                judge.exact(quantity, slow, found.mean, grounds);
             }
             if place + 1 == RATIOS.len() {
-                judge.exact(
-                    format!("mean / truth as r grows, n = {n}"),
-                    fast,
-                    found.mean,
-                    grounds,
-                );
+                let quantity = format!("mean / truth as r grows, n = {n}");
+                judge.exact(quantity, fast, found.mean, grounds);
             }
             ours.push((r, found.mean));
         }
-        series.push(Series::line(
-            "exact limits",
-            Stroke::Dotted,
+        for limit in [
             vec![(0.01, slow), (0.03, slow)],
-        ));
-        series.push(Series::line(
-            "exact limits",
-            Stroke::Dotted,
             vec![(8.0, fast), (20.0, fast)],
-        ));
+        ] {
+            series.push(Series::line("exact limits", Stroke::Dotted, limit));
+        }
         series.push(Series::line(
             &format!("simulated, n = {n}"),
             Stroke::nth(number),

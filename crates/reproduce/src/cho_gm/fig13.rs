@@ -3,7 +3,8 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Confidence, DateVariant, LastModified};
 
-use super::{RATIO_LABEL, single};
+use super::RATIO_LABEL;
+use crate::support::figures::single;
 use crate::support::visits::simulated;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 

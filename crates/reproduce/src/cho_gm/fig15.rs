@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Series, Stroke};
 
 use super::classes::{MONTH, WEEK, classes, classified_monthly, exactly_monthly};
-use super::single;
+use crate::support::figures::single;
 use crate::support::numbers::log_grid;
 use crate::{Findings, Judge, ReproduceError, Setup};
 

@@ -3,7 +3,8 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Confidence, Naive};
 
-use super::{RATIO_LABEL, chance, single};
+use super::{RATIO_LABEL, chance};
+use crate::support::figures::single;
 use crate::support::numbers::{log_grid, root};
 use crate::support::visits::simulated;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};

@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Confidence, Naive};
 
-use super::single;
+use crate::support::figures::single;
 use crate::support::numbers::log_grid;
 use crate::support::visits::simulated;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};

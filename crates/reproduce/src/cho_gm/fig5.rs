@@ -3,8 +3,9 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Cho, Confidence, Naive};
 
-use super::{ACCESSES, RATIO_LABEL, chance, single};
+use super::{ACCESSES, RATIO_LABEL, chance};
 use crate::support::binomial::{log_estimates, moments};
+use crate::support::figures::single;
 use crate::support::numbers::log_grid;
 use crate::support::visits::{for_each_count, simulated};
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};

@@ -3,8 +3,9 @@
 use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::{Cho, Confidence, best_changes_per_visit};
 
-use super::{RATIO_LABEL, single};
+use super::RATIO_LABEL;
 use crate::support::binomial::{log_estimates, moments};
+use crate::support::figures::single;
 use crate::support::numbers::{linear_grid, log_grid, root};
 use crate::support::visits::{for_each_count, simulated};
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};

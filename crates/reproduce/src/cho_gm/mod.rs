@@ -17,8 +17,6 @@ pub(crate) mod fig7;
 
 mod classes;
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series};
-
 use crate::Grounds;
 
 /// Changes per visit, as the papers' axes show them.
@@ -26,21 +24,6 @@ const RATIO_LABEL: &str = "r, changes per visit";
 
 /// Accesses n of the figures' curves.
 const ACCESSES: [u64; 3] = [3, 10, 50];
-
-/// A figure of one panel.
-fn single(title: &str, subtitle: &str, x: Axis, y: Axis, series: Vec<Series>) -> Figure {
-    Figure {
-        title: title.to_owned(),
-        subtitle: subtitle.to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x,
-            y,
-            series,
-        }],
-    }
-}
 
 /// Four standard errors: what chance alone does to a simulated mean.
 fn chance(error: f64) -> Grounds<'static> {

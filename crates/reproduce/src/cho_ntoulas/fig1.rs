@@ -1,11 +1,12 @@
 //! Fig. 1: expected ChangeRatio over the sample size, two sites.
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_simulate::Reading;
 use statrs::distribution::{Discrete, Hypergeometric};
 
 use super::change_ratio;
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
+use crate::support::figures::single;
 use crate::support::numbers::largest;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
@@ -22,6 +23,15 @@ const SIMULATED: [u64; 8] = [1, 2, 3, 6, 10, 20, 30, 45];
 enum Rule {
     Greedy,
     Proportional,
+}
+
+impl Rule {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Greedy => "greedy",
+            Self::Proportional => "proportional",
+        }
+    }
 }
 
 /// Expected ChangeRatio with `samples` pages of each site, exactly: a sum over
@@ -72,26 +82,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let noise = 4.0 * 0.2 / f64::from(terms.cycles).sqrt();
     published(&mut judge, ratios[2 * SIMULATED.len()], noise);
     let mut series = Vec::new();
-    for (number, (rule, name)) in [
-        (Rule::Greedy, "greedy"),
-        (Rule::Proportional, "proportional"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    for (number, rule) in [Rule::Greedy, Rule::Proportional].into_iter().enumerate() {
+        let name = rule.name();
         let ours = &ratios[number * SIMULATED.len()..][..SIMULATED.len()];
-        for (samples, &ours) in SIMULATED.into_iter().zip(ours) {
-            judge.exact(
-                format!("{name}: expected ChangeRatio, {samples} samples"),
-                exact(rule, samples),
-                ours,
-                Grounds {
-                    tolerance: crate::rounded(noise),
-                    basis: "the simulated policy has the exact expectation to four standard errors",
-                    because: "farther off than chance allows",
-                },
-            );
-        }
+        compare(&mut judge, rule, ours, noise);
         let curve = (0..=50)
             .map(|samples| (samples as f64, exact(rule, samples)))
             .collect();
@@ -111,26 +105,16 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             points,
         ));
     }
-    series.push(Series::line(
-        "round robin",
-        Stroke::Dotted,
-        vec![(0.0, 0.45), (50.0, 0.45)],
-    ));
-    series.push(Series::published(
-        "published",
-        vec![(0.0, 0.45), (50.0, 0.45)],
-    ));
-    let figure = Figure {
-        title: "Expected ChangeRatio over the sample size".to_owned(),
-        subtitle: "two sites of 100 pages, 70 and 20 changed, 100 downloads".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear("samples of each site", 0.0, 50.0),
-            y: Axis::linear("ChangeRatio", 0.4, 0.7),
-            series,
-        }],
-    };
+    let ends = vec![(0.0, 0.45), (50.0, 0.45)];
+    series.push(Series::line("round robin", Stroke::Dotted, ends.clone()));
+    series.push(Series::published("published", ends));
+    let figure = single(
+        "Expected ChangeRatio over the sample size",
+        "two sites of 100 pages, 70 and 20 changed, 100 downloads",
+        Axis::linear("samples of each site", 0.0, 50.0),
+        Axis::linear("ChangeRatio", 0.4, 0.7),
+        series,
+    );
     Ok(Findings::of(figure, judge, Vec::new()))
 }
 
@@ -180,6 +164,23 @@ fn published(judge: &mut Judge, round_robin: f64, noise: f64) {
         Some((9.0 + 80.0 * a) / 100.0),
         rounding,
     );
+}
+
+/// Judges a simulated policy against its exact expectation.
+fn compare(judge: &mut Judge, rule: Rule, ours: &[f64], noise: f64) {
+    let name = rule.name();
+    for (samples, &ours) in SIMULATED.into_iter().zip(ours) {
+        judge.exact(
+            format!("{name}: expected ChangeRatio, {samples} samples"),
+            exact(rule, samples),
+            ours,
+            Grounds {
+                tolerance: crate::rounded(noise),
+                basis: "the simulated policy has the exact expectation to four standard errors",
+                because: "farther off than chance allows",
+            },
+        );
+    }
 }
 
 #[cfg(test)]

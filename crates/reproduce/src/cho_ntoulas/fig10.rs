@@ -4,7 +4,7 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 use recrawl_simulate::{Score, Summary};
 
 use super::{CYCLES, USUAL, because, both, note};
-use crate::support::arena::Terms;
+use crate::support::arena::{Arena, Terms};
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 const POLICIES: [&str; 2] = ["greedy:samples=10", "frequency"];
@@ -46,30 +46,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     for arena in &arenas {
         let summaries = arena.run(&POLICIES, terms)?;
         let (greedy, frequency) = (by_cycle(&summaries[0]), by_cycle(&summaries[1]));
-        judge.published(
-            format!(
-                "{}: cycle from which on frequency is ahead of greedy",
-                arena.name
-            ),
-            PUBLISHED,
-            overtakes(&greedy, &frequency),
-            Grounds {
-                tolerance: 20.0,
-                basis: "within 20 cycles of “around the 100th”",
-                because: because(arena),
-            },
-        );
-        judge.claim(
-            format!(
-                "{}: greedy is ahead in the first five cycles, frequency in the last",
-                arena.name
-            ),
-            &[
-                greedy[..5].iter().sum::<f64>() > frequency[..5].iter().sum::<f64>(),
-                overtakes(&greedy, &frequency).is_some(),
-            ],
-            because(arena),
-        );
+        rows(&mut judge, arena, &greedy, &frequency);
         let line = |values: &[f64]| {
             (1..)
                 .zip(values)
@@ -98,6 +75,33 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
              their rate falls."
                 .to_owned(),
         ]))
+}
+
+fn rows(judge: &mut Judge, arena: &Arena, greedy: &[f64], frequency: &[f64]) {
+    judge.published(
+        format!(
+            "{}: cycle from which on frequency is ahead of greedy",
+            arena.name
+        ),
+        PUBLISHED,
+        overtakes(greedy, frequency),
+        Grounds {
+            tolerance: 20.0,
+            basis: "within 20 cycles of “around the 100th”",
+            because: because(arena),
+        },
+    );
+    judge.claim(
+        format!(
+            "{}: greedy is ahead in the first five cycles, frequency in the last",
+            arena.name
+        ),
+        &[
+            greedy[..5].iter().sum::<f64>() > frequency[..5].iter().sum::<f64>(),
+            overtakes(greedy, frequency).is_some(),
+        ],
+        because(arena),
+    );
 }
 
 #[cfg(test)]

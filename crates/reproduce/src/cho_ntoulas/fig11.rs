@@ -3,6 +3,7 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{USUAL, because, both, change_ratio, note};
+use crate::support::figures::over;
 use crate::{Findings, Judge, ReproduceError, Setup};
 
 const SIZES: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
@@ -43,11 +44,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 .collect::<Vec<_>>(),
             because(arena),
         );
-        let points = SIZES
-            .iter()
-            .zip(&ratios)
-            .map(|(&size, &ratio)| (f64::from(size), ratio))
-            .collect();
+        let points = over(&SIZES, &ratios);
         panels.push(Panel {
             title: arena.name.to_owned(),
             x: Axis::linear("k, samples a round", 0.0, 100.0),

@@ -1,9 +1,10 @@
 //! Fig. 13: is greedy fair to pages that change?
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_simulate::Score;
 
 use super::{CYCLES, USUAL, both, note};
+use crate::support::figures::single;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Fairness after five cycles, in the text.
@@ -55,16 +56,12 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         "published",
         vec![(f64::from(CYCLES), PUBLISHED)],
     ));
-    let figure = Figure {
-        title: "Fairness of greedy".to_owned(),
-        subtitle: "share of the pages changed so far that were visited so far".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear("download cycle", 1.0, f64::from(CYCLES)),
-            y: Axis::linear("fairness", 0.0, 1.0),
-            series,
-        }],
-    };
+    let figure = single(
+        "Fairness of greedy",
+        "share of the pages changed so far that were visited so far",
+        Axis::linear("download cycle", 1.0, f64::from(CYCLES)),
+        Axis::linear("fairness", 0.0, 1.0),
+        series,
+    );
     Ok(Findings::of(figure, judge, vec![note(&arenas)]))
 }

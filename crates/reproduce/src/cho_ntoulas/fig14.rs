@@ -1,11 +1,12 @@
 //! Fig. 14: does greedy visit pages that change more more often?
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_policy::Policy;
 
 use super::{CYCLES, USUAL, because, both, note};
 use crate::support::arena::Arena;
 use crate::support::counting::Counting;
+use crate::support::figures::single;
 use crate::{Findings, Judge, ReproduceError, Setup};
 
 /// Mean visits, in five cycles, to pages that changed in 0, 1, … 5 of them;
@@ -69,17 +70,13 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         );
         series.push(Series::line(arena.name, Stroke::nth(number), points));
     }
-    let figure = Figure {
-        title: "Visits of greedy over changes".to_owned(),
-        subtitle: "mean visits in five cycles to pages that changed in so many of them".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear("cycles with a change", 0.0, f64::from(CYCLES)),
-            y: Axis::linear("mean visits", 0.0, f64::from(CYCLES)),
-            series,
-        }],
-    };
+    let figure = single(
+        "Visits of greedy over changes",
+        "mean visits in five cycles to pages that changed in so many of them",
+        Axis::linear("cycles with a change", 0.0, f64::from(CYCLES)),
+        Axis::linear("mean visits", 0.0, f64::from(CYCLES)),
+        series,
+    );
     Ok(Findings::of(
         figure,
         judge,

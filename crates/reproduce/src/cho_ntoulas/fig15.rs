@@ -5,6 +5,7 @@ use recrawl_simulate::{Reading, Score, Summary};
 
 use super::change_ratio;
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
+use crate::support::figures::at_places;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 const POLICIES: [(&str, &str); 5] = [
@@ -42,21 +43,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let texts = POLICIES.map(|(_, text)| text);
     let ratios: Vec<f64> = arena.run(&texts, TERMS)?.iter().map(change_ratio).collect();
     let mut judge = Judge::new();
-    judge.published("ChangeRatio of greedy", PUBLISHED, Some(ratios[3]), LEVEL);
-    judge.published(
-        "adaptive - greedy (“similar”)",
-        0.0,
-        Some(ratios[4] - ratios[3]),
-        LEVEL,
-    );
-    for (place, policy) in [(1, "frequency"), (2, "proportional")] {
-        judge.published(
-            format!("{policy} - round robin (“similar, slightly worse”)"),
-            0.0,
-            Some(ratios[place] - ratios[0]),
-            LEVEL,
-        );
-    }
+    five_cycles(&mut judge, &ratios);
     let long = Terms {
         cycles: setup.scale.pick(40, 15),
         ..TERMS
@@ -75,11 +62,6 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             .collect()
     };
     let labels = POLICIES.map(|(label, _)| label);
-    let bars = ratios
-        .iter()
-        .enumerate()
-        .map(|(place, &ratio)| (place as f64, ratio))
-        .collect();
     let figure = Figure {
         title: "The policies where rho is normal(0.5, 0.3)".to_owned(),
         subtitle: "300 sites of 1,000 pages, 100,000 downloads a cycle".to_owned(),
@@ -90,7 +72,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 x: Axis::names("policy", &labels),
                 y: Axis::linear("ChangeRatio", 0.0, 1.0),
                 series: vec![
-                    Series::bars("five-cycle mean", Stroke::Solid, bars),
+                    Series::bars("five-cycle mean", Stroke::Solid, at_places(&ratios)),
                     Series::published("published", vec![(3.0, PUBLISHED), (4.0, PUBLISHED)]),
                 ],
             },
@@ -136,4 +118,23 @@ fn long_run(judge: &mut Judge, summaries: &[Summary]) {
             ..LEVEL
         },
     );
+}
+
+/// What the text says of five cycles.
+fn five_cycles(judge: &mut Judge, ratios: &[f64]) {
+    judge.published("ChangeRatio of greedy", PUBLISHED, Some(ratios[3]), LEVEL);
+    judge.published(
+        "adaptive - greedy (“similar”)",
+        0.0,
+        Some(ratios[4] - ratios[3]),
+        LEVEL,
+    );
+    for (place, policy) in [(1, "frequency"), (2, "proportional")] {
+        judge.published(
+            format!("{policy} - round robin (“similar, slightly worse”)"),
+            0.0,
+            Some(ratios[place] - ratios[0]),
+            LEVEL,
+        );
+    }
 }

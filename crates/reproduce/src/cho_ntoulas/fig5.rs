@@ -1,8 +1,10 @@
 //! Fig. 5: how many pages of a site change in a month.
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 
 use super::{CYCLES, because, both, note};
+use crate::support::arena::Arena;
+use crate::support::figures::{at_places, single};
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
 /// Published shares of sites in the lowest and the highest tenth.
@@ -25,36 +27,12 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let mut series = Vec::new();
     for (number, arena) in arenas.iter().enumerate() {
         let tenths = histogram(&arena.changed_shares(CYCLES));
-        let grounds = Grounds {
-            tolerance: 0.05,
-            basis: "within 5 % of the sites",
-            because: because(arena),
-        };
-        let name = arena.name;
-        judge.published(
-            format!("{name}: share of sites with rho in 0-0.1 (“more than 35 %”)"),
-            LOWEST,
-            Some(tenths[0]),
-            grounds,
-        );
-        judge.published(
-            format!("{name}: share of sites with rho in 0.9-1 (“about 18 %”)"),
-            HIGHEST,
-            Some(tenths[9]),
-            grounds,
-        );
-        judge.claim(
-            format!("{name}: both ends are higher than anything between (a V)"),
-            &tenths[2..9]
-                .iter()
-                .map(|middle| tenths[0].min(tenths[9]) > *middle)
-                .collect::<Vec<_>>(),
-            "hardly a site changes most of its pages every month",
-        );
-        let points = (0..10)
-            .map(|tenth| (f64::from(tenth), tenths[tenth as usize]))
-            .collect();
-        series.push(Series::bars(name, Stroke::nth(number), points));
+        rows(&mut judge, arena, &tenths);
+        series.push(Series::bars(
+            arena.name,
+            Stroke::nth(number),
+            at_places(&tenths),
+        ));
     }
     series.push(Series::published(
         "published",
@@ -63,26 +41,22 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let labels = [
         "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1",
     ];
-    let figure = Figure {
-        title: "Histogram of changed shares of sites".to_owned(),
-        subtitle: "mean over five monthly cycles; label 0.1 means 0 to 0.1".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::names(
-                "rho, share of a site's pages that change in a cycle",
-                &labels,
-            ),
-            y: Axis::from_zero(
-                "share of sites",
-                series
-                    .iter()
-                    .flat_map(|series| &series.points)
-                    .map(|point| point.1),
-            ),
-            series,
-        }],
-    };
+    let figure = single(
+        "Histogram of changed shares of sites",
+        "mean over five monthly cycles; label 0.1 means 0 to 0.1",
+        Axis::names(
+            "rho, share of a site's pages that change in a cycle",
+            &labels,
+        ),
+        Axis::from_zero(
+            "share of sites",
+            series
+                .iter()
+                .flat_map(|series| &series.points)
+                .map(|point| point.1),
+        ),
+        series,
+    );
     Ok(Findings::of(
         figure,
         judge,
@@ -92,4 +66,33 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 .to_owned(),
         ],
     ))
+}
+
+fn rows(judge: &mut Judge, arena: &Arena, tenths: &[f64; 10]) {
+    let grounds = Grounds {
+        tolerance: 0.05,
+        basis: "within 5 % of the sites",
+        because: because(arena),
+    };
+    let name = arena.name;
+    judge.published(
+        format!("{name}: share of sites with rho in 0-0.1 (“more than 35 %”)"),
+        LOWEST,
+        Some(tenths[0]),
+        grounds,
+    );
+    judge.published(
+        format!("{name}: share of sites with rho in 0.9-1 (“about 18 %”)"),
+        HIGHEST,
+        Some(tenths[9]),
+        grounds,
+    );
+    judge.claim(
+        format!("{name}: both ends are higher than anything between (a V)"),
+        &tenths[2..9]
+            .iter()
+            .map(|middle| tenths[0].min(tenths[9]) > *middle)
+            .collect::<Vec<_>>(),
+        "hardly a site changes most of its pages every month",
+    );
 }

@@ -4,6 +4,7 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{CYCLES, REAL_PAGES, USUAL, because, change_ratio, note, stand_in};
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
+use crate::support::figures::at_places;
 use crate::{COLLECTIONS, Findings, Grounds, Judge, Member, ReproduceError, Setup};
 
 const POLICIES: [(&str, &str); 5] = [
@@ -131,11 +132,7 @@ fn rows(judge: &mut Judge, arena: &Arena, ratios: &[f64]) {
 
 fn panel(arena: &Arena, ratios: &[f64]) -> Panel {
     let labels = POLICIES.map(|(label, _)| label);
-    let points = ratios
-        .iter()
-        .enumerate()
-        .map(|(place, &ratio)| (place as f64, ratio))
-        .collect();
+    let points = at_places(ratios);
     Panel {
         title: format!(
             "{}: {} pages, {} sites",

@@ -4,6 +4,8 @@ use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 use recrawl_simulate::{Score, Summary};
 
 use super::{USUAL, because, both, change_ratio, note};
+use crate::support::arena::Arena;
+use crate::support::figures::over;
 use crate::support::numbers::largest;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
@@ -36,50 +38,20 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         let ratios =
             |summaries: &[Summary]| -> Vec<f64> { summaries.iter().map(change_ratio).collect() };
         let (greedy_ratios, proportional_ratios) = (ratios(greedy), ratios(proportional));
-        let best = largest(greedy_ratios.iter().copied()).map(|place| sizes[place]);
-        judge.claim(
-            format!(
-                "{name}: the best sample size of greedy is 10 to 50 (here {})",
-                best.unwrap_or(0)
-            ),
-            &[best.is_some_and(|best| (10..=50).contains(&best))],
-            because(arena),
+        claims(
+            &mut judge,
+            arena,
+            sizes,
+            [&greedy_ratios, &proportional_ratios],
         );
-        let ahead: Vec<bool> = greedy_ratios
-            .iter()
-            .zip(&proportional_ratios)
-            .map(|(greedy, other)| *greedy >= other - ALIKE)
-            .collect();
-        judge.claim(
-            format!("{name}: greedy is at least as good as proportional at every sample size"),
-            &ahead,
-            because(arena),
-        );
-        for (place, (policy, summaries)) in [("greedy", greedy), ("proportional", proportional)]
-            .into_iter()
-            .enumerate()
-        {
-            judge.published(
-                format!("{name}: deviation between cycles of {policy}, one sample"),
-                DEVIATIONS[place],
-                summaries[0].deviation_between_cycles(Score::ChangeRatio),
-                Grounds {
-                    tolerance: 0.01,
-                    basis: "within 0.01: small, as the text says",
-                    because: because(arena),
-                },
-            );
-        }
-        let line = |values: &[f64]| {
-            sizes
-                .iter()
-                .zip(values)
-                .map(|(&size, &ratio)| (f64::from(size), ratio))
-                .collect()
-        };
+        deviations(&mut judge, arena, [greedy, proportional]);
         let series = vec![
-            Series::line("greedy", Stroke::Solid, line(&greedy_ratios)),
-            Series::line("proportional", Stroke::Dashed, line(&proportional_ratios)),
+            Series::line("greedy", Stroke::Solid, over(sizes, &greedy_ratios)),
+            Series::line(
+                "proportional",
+                Stroke::Dashed,
+                over(sizes, &proportional_ratios),
+            ),
         ];
         panels.push(Panel {
             title: name.to_owned(),
@@ -98,4 +70,48 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         panels,
     };
     Ok(Findings::of(figure, judge, vec![note(&arenas)]))
+}
+
+/// What the text says of the curves.
+fn claims(judge: &mut Judge, arena: &Arena, sizes: &[u32], [greedy, proportional]: [&[f64]; 2]) {
+    let name = arena.name;
+    let best = largest(greedy.iter().copied()).map(|place| sizes[place]);
+    judge.claim(
+        format!(
+            "{name}: the best sample size of greedy is 10 to 50 (here {})",
+            best.unwrap_or(0)
+        ),
+        &[best.is_some_and(|best| (10..=50).contains(&best))],
+        because(arena),
+    );
+    let ahead: Vec<bool> = greedy
+        .iter()
+        .zip(proportional)
+        .map(|(greedy, other)| *greedy >= other - ALIKE)
+        .collect();
+    judge.claim(
+        format!("{name}: greedy is at least as good as proportional at every sample size"),
+        &ahead,
+        because(arena),
+    );
+}
+
+/// How much one sample a site makes cycles differ.
+fn deviations(judge: &mut Judge, arena: &Arena, [greedy, proportional]: [&[Summary]; 2]) {
+    let name = arena.name;
+    for (place, (policy, summaries)) in [("greedy", greedy), ("proportional", proportional)]
+        .into_iter()
+        .enumerate()
+    {
+        judge.published(
+            format!("{name}: deviation between cycles of {policy}, one sample"),
+            DEVIATIONS[place],
+            summaries[0].deviation_between_cycles(Score::ChangeRatio),
+            Grounds {
+                tolerance: 0.01,
+                basis: "within 0.01: small, as the text says",
+                because: because(arena),
+            },
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
 use super::{USUAL, because, both, change_ratio, note};
-use crate::support::arena::Terms;
+use crate::support::arena::{Arena, Terms};
 use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup};
 
 const POLICIES: [&str; 2] = ["greedy:samples=10", "subset:samples=10"];
@@ -26,34 +26,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 curve.push((downloads / 1_000.0, change_ratio(summary)));
             }
         }
-        let members: Vec<Member> = ["greedy", "subset"]
-            .into_iter()
-            .enumerate()
-            .map(|(place, policy)| Member {
-                quantity: format!("{}: ChangeRatio of {policy}, 5,000 downloads", arena.name),
-                published: PUBLISHED[place],
-                ours: curves[place][1].1,
-            })
-            .collect();
-        let grounds = Grounds {
-            tolerance: 0.03,
-            basis: "within 0.03",
-            because: because(arena),
-        };
-        judge.family(&members, grounds);
-        let better: Vec<bool> = curves[1]
-            .iter()
-            .zip(&curves[0])
-            .map(|(subset, greedy)| subset.1 > greedy.1)
-            .collect();
-        judge.claim(
-            format!(
-                "{}: subset is ahead of greedy at every budget below 20,000",
-                arena.name
-            ),
-            &better[..3],
-            because(arena),
-        );
+        rows(&mut judge, arena, &curves);
         let [greedy, subset] = curves;
         panels.push(Panel {
             title: arena.name.to_owned(),
@@ -75,4 +48,35 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         panels,
     };
     Ok(Findings::of(figure, judge, vec![note(&arenas)]))
+}
+
+fn rows(judge: &mut Judge, arena: &Arena, curves: &[Vec<(f64, f64)>; 2]) {
+    let members: Vec<Member> = ["greedy", "subset"]
+        .into_iter()
+        .enumerate()
+        .map(|(place, policy)| Member {
+            quantity: format!("{}: ChangeRatio of {policy}, 5,000 downloads", arena.name),
+            published: PUBLISHED[place],
+            ours: curves[place][1].1,
+        })
+        .collect();
+    let grounds = Grounds {
+        tolerance: 0.03,
+        basis: "within 0.03",
+        because: because(arena),
+    };
+    judge.family(&members, grounds);
+    let better: Vec<bool> = curves[1]
+        .iter()
+        .zip(&curves[0])
+        .map(|(subset, greedy)| subset.1 > greedy.1)
+        .collect();
+    judge.claim(
+        format!(
+            "{}: subset is ahead of greedy at every budget below 20,000",
+            arena.name
+        ),
+        &better[..3],
+        because(arena),
+    );
 }

@@ -7,6 +7,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 use super::change_ratio;
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
+use crate::support::figures::over;
 use crate::support::numbers::largest;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
 
@@ -68,44 +69,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         else {
             continue;
         };
-        let best = top(&ratios);
-        judge.published(
-            format!("r = {told}: best sample size by theorem 2 as printed"),
-            crate::rounded(printed),
-            best,
-            Grounds {
-                tolerance: crate::rounded(0.2 * printed),
-                basis: "within a fifth",
-                because: "the printed theorem has a sign wrong and loses r; it asks for too few samples",
-            },
-        );
-        judge.exact(
-            format!("r = {told}: best sample size by the corrected theorem"),
-            corrected,
-            best.unwrap_or(f64::NAN),
-            Grounds {
-                tolerance: crate::rounded(0.5 * corrected),
-                basis: "within half: the curve is flat near its top",
-                because: "first-order theory is far off here",
-            },
-        );
+        rows(&mut judge, told, part, &ratios, (printed, corrected));
         let at = |size: f64| interpolated(&ratios, size);
         let most = ratios.iter().copied().fold(0.0, f64::max);
-        judge.exact(
-            format!("r = {told}: ChangeRatio lost by the rule of thumb sqrt(N r)"),
-            0.0,
-            most - at(rule_of_thumb(PAGES, part)),
-            Grounds {
-                tolerance: 0.005,
-                basis: "less than 0.005 below the best size tried",
-                because: "the rule of thumb is off here",
-            },
-        );
-        let line = SIZES
-            .iter()
-            .zip(&ratios)
-            .map(|(&size, &ratio)| (f64::from(size), ratio))
-            .collect();
+        let line = over(&SIZES, &ratios);
         let thumb = rule_of_thumb(PAGES, part);
         panels.push(Panel {
             title: format!("r = {told}"),
@@ -144,4 +111,48 @@ fn interpolated(ratios: &[f64], size: f64) -> f64 {
     );
     let share = ((size.ln() - low) / (high - low)).clamp(0.0, 1.0);
     ratios[after - 1] + share * (ratios[after] - ratios[after - 1])
+}
+
+/// Judges the sizes of the theorem, as printed and corrected, and the rule of
+/// thumb.
+fn rows(
+    judge: &mut Judge,
+    told: &str,
+    part: f64,
+    ratios: &[f64],
+    (printed, corrected): (f64, f64),
+) {
+    let best = top(ratios);
+    judge.published(
+        format!("r = {told}: best sample size by theorem 2 as printed"),
+        crate::rounded(printed),
+        best,
+        Grounds {
+            tolerance: crate::rounded(0.2 * printed),
+            basis: "within a fifth",
+            because: "the printed theorem has a sign wrong and loses r; it asks for too few samples",
+        },
+    );
+    judge.exact(
+        format!("r = {told}: best sample size by the corrected theorem"),
+        corrected,
+        best.unwrap_or(f64::NAN),
+        Grounds {
+            tolerance: crate::rounded(0.5 * corrected),
+            basis: "within half: the curve is flat near its top",
+            because: "first-order theory is far off here",
+        },
+    );
+    let at = |size: f64| interpolated(ratios, size);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    judge.exact(
+        format!("r = {told}: ChangeRatio lost by the rule of thumb sqrt(N r)"),
+        0.0,
+        most - at(rule_of_thumb(PAGES, part)),
+        Grounds {
+            tolerance: 0.005,
+            basis: "less than 0.005 below the best size tried",
+            because: "the rule of thumb is off here",
+        },
+    );
 }

@@ -38,41 +38,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         let gm4 = curve(Method::GM4, &samples, BIN, REACH)?;
         let fit = Npmle::fit(&samples);
         let likeliest: Vec<(f64, f64)> = m6.iter().map(|&(x, _)| (x, fit.age_cdf(x))).collect();
-        // The pairs of a bin stand for its middle.
-        let off = |curve: &[(f64, f64)], shift: f64| {
-            let (found, truth): (Vec<f64>, Vec<f64>) = curve
-                .iter()
-                .map(|&(x, cdf)| (cdf, UPDATES.age_cdf(x - shift)))
-                .unzip();
-            largest_distance(&found, &truth)
-        };
-        let (distance, stretched, ours) =
-            (off(&m6, BIN / 2.0), off(&gm4, 0.0), off(&likeliest, 0.0));
-        judge.exact(
-            format!("{name}: largest distance of M6 from the ages, at the middle of bins"),
-            0.0,
-            distance,
-            Grounds {
-                tolerance: setup.scale.pick(0.06, 0.25),
-                basis: "within the noise of the bins with fewest pairs",
-                because: "farther off than the noise of one path",
-            },
-        );
-        judge.claim(
-            format!("{name}: M6 is far better than G-M4 ({stretched:.2} off), at least four times as close"),
-            &[4.0 * distance < stretched],
-            "it gains less here",
-        );
-        judge.exact(
-            format!("{name}: largest distance of maximum likelihood from the ages"),
-            0.0,
-            ours,
-            Grounds {
-                tolerance: setup.scale.pick(0.02, 0.1),
-                basis: "not in the paper: smoother and closer from the same visits",
-                because: "farther off than expected",
-            },
-        );
+        rows(&mut judge, setup, name, [&m6, &gm4, &likeliest]);
         let places = log_grid(0.1, 20.0, 60);
         panels.push(tails_panel(
             name,
@@ -97,4 +63,49 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         judge,
         vec!["The paper prints the uniform law as on [0, 2λ]; its mean must be 1/λ.".to_owned()],
     ))
+}
+
+/// Judges M6 against the ages, beside G-M4 and maximum likelihood.
+fn rows(
+    judge: &mut Judge,
+    setup: &Setup<'_>,
+    name: &str,
+    [m6, gm4, likeliest]: [&[(f64, f64)]; 3],
+) {
+    // The pairs of a bin stand for its middle.
+    let off = |curve: &[(f64, f64)], shift: f64| {
+        let (found, truth): (Vec<f64>, Vec<f64>) = curve
+            .iter()
+            .map(|&(x, cdf)| (cdf, UPDATES.age_cdf(x - shift)))
+            .unzip();
+        largest_distance(&found, &truth)
+    };
+    let (distance, stretched, ours) = (off(m6, BIN / 2.0), off(gm4, 0.0), off(likeliest, 0.0));
+    judge.exact(
+        format!("{name}: largest distance of M6 from the ages, at the middle of bins"),
+        0.0,
+        distance,
+        Grounds {
+            tolerance: setup.scale.pick(0.06, 0.25),
+            basis: "within the noise of the bins with fewest pairs",
+            because: "farther off than the noise of one path",
+        },
+    );
+    judge.claim(
+        format!(
+            "{name}: M6 is far better than G-M4 ({stretched:.2} off), at least four times as close"
+        ),
+        &[4.0 * distance < stretched],
+        "it gains less here",
+    );
+    judge.exact(
+        format!("{name}: largest distance of maximum likelihood from the ages"),
+        0.0,
+        ours,
+        Grounds {
+            tolerance: setup.scale.pick(0.02, 0.1),
+            basis: "not in the paper: smoother and closer from the same visits",
+            because: "farther off than expected",
+        },
+    );
 }

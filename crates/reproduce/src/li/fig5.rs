@@ -11,6 +11,12 @@ use crate::{Findings, Judge, ReproduceError, Setup};
 /// Exponential visits, one a unit.
 const VISITS: Law = Law::Exponential(1.0);
 
+/// The laws of updates of the two panels.
+const KINDS: [(&str, Law); 2] = [
+    ("Pareto updates", UPDATES),
+    ("Poisson updates", Law::Exponential(0.5)),
+];
+
 /// Theorem 2: `E[G(x+S) - G(x)] / E[G(S)]` is the tail of M1.
 fn limit(updates: Law, x: f64) -> f64 {
     let beyond = VISITS.expectation(|s| updates.age_cdf(x + s) - updates.age_cdf(x));
@@ -23,20 +29,9 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let tolerance = setup.scale.pick(super::NOISE, 0.05);
     let mut judge = Judge::new();
     let mut panels = Vec::new();
-    for (number, (name, updates)) in [
-        ("Pareto updates", UPDATES),
-        ("Poisson updates", Law::Exponential(0.5)),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let samples = visit(
-            updates,
-            VISITS,
-            until,
-            setup.seed + number as u64,
-            Dates::Told,
-        )?;
+    for (number, (name, updates)) in KINDS.into_iter().enumerate() {
+        let seed = setup.seed + number as u64;
+        let samples = visit(updates, VISITS, until, seed, Dates::Told)?;
         let ours = curve(Method::M1, &samples, 0.1, 20.0)?;
         judge_curve(
             &mut judge,

@@ -24,34 +24,15 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let mut gaps = Vec::new();
     for (number, rate) in RATES.into_iter().enumerate() {
         let interval = 1.0 / rate;
-        let samples = visit(
-            UPDATES,
-            Law::Constant(interval),
-            until,
-            setup.seed + number as u64,
-            Dates::Told,
-        )?;
+        let (visits, seed) = (Law::Constant(interval), setup.seed + number as u64);
+        let samples = visit(UPDATES, visits, until, seed, Dates::Told)?;
         let ours = curve(Method::M1, &samples, 0.1, 20.0)?;
         let limit = |x: f64| {
             1.0 - (UPDATES.age_cdf(x + interval) - UPDATES.age_cdf(x)) / UPDATES.age_cdf(interval)
         };
-        judge_curve(
-            &mut judge,
-            &format!("{rate} visits a unit: M1"),
-            &ours,
-            limit,
-            tolerance,
-        );
-        let inside: Vec<bool> = ours
-            .iter()
-            .filter(|point| point.0 <= 10.0)
-            .map(|&(x, cdf)| cdf <= UPDATES.cdf(x) + SLACK && cdf >= UPDATES.age_cdf(x) - SLACK)
-            .collect();
-        judge.claim(
-            format!("{rate} visits a unit: M1 lies between lifetimes and ages (to {SLACK})"),
-            &inside,
-            "the sandwich is broken beyond the noise",
-        );
+        let name = format!("{rate} visits a unit");
+        judge_curve(&mut judge, &format!("{name}: M1"), &ours, limit, tolerance);
+        sandwich(&mut judge, rate, &ours);
         gaps.push(
             ours.iter()
                 .map(|&(x, cdf)| (UPDATES.cdf(x) - cdf).abs())
@@ -59,7 +40,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         );
         let places = log_grid(0.1, 20.0, 60);
         panels.push(tails_panel(
-            &format!("{rate} visits a unit"),
+            &name,
             vec![
                 Series::line(
                     "ages, 1 - G",
@@ -90,4 +71,18 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         judge,
         vec!["The paper's two rates are lost; one and five visits a unit are ours.".to_owned()],
     ))
+}
+
+/// Whether the curve lies between those of lifetimes and ages.
+fn sandwich(judge: &mut Judge, rate: f64, ours: &[(f64, f64)]) {
+    let inside: Vec<bool> = ours
+        .iter()
+        .filter(|point| point.0 <= 10.0)
+        .map(|&(x, cdf)| cdf <= UPDATES.cdf(x) + SLACK && cdf >= UPDATES.age_cdf(x) - SLACK)
+        .collect();
+    judge.claim(
+        format!("{rate} visits a unit: M1 lies between lifetimes and ages (to {SLACK})"),
+        &inside,
+        "the sandwich is broken beyond the noise",
+    );
 }

@@ -163,9 +163,13 @@ fn rows(judge: &mut Judge, setup: &Setup<'_>, found: &[(f64, Errors)]) {
         &alike,
         "they differ here",
     );
-    let Some((_, longest)) = found.last() else {
-        return;
-    };
+    if let Some((_, longest)) = found.last() {
+        means(judge, setup, longest);
+    }
+}
+
+/// The means of section V.
+fn means(judge: &mut Judge, setup: &Setup<'_>, longest: &Errors) {
     let mean = Grounds {
         tolerance: setup.scale.pick(0.01, 0.15),
         basis: "to the digits printed",

@@ -67,7 +67,7 @@ const REAL: [(&str, i64, u32); 3] = [("docs", 7, 200), ("terms", 1, 200), ("peri
 
 /// Synthetic pages first, then the real ones.
 pub(super) fn datasets(setup: &Setup<'_>) -> Result<Vec<Dataset>, ReproduceError> {
-    let most = setup.scale.pick(2_000, 60);
+    let most = setup.scale.pick(2_000, 6);
     let mut random = Pcg64Mcg::seed_from_u64(setup.seed);
     let mut pages = Vec::new();
     for _ in 0..most {

@@ -1,9 +1,10 @@
 //! Table 1: how many updates the pages have.
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 
 use super::data_note;
 use super::pages::{Print, datasets};
+use crate::support::figures::{at_places, single};
 use crate::support::numbers::Moments;
 use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup, Table, number};
 
@@ -49,31 +50,21 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             })
             .collect();
         judge.family(&members, grounds(set.stands_for));
-        let points = (0..4)
-            .map(|column| (f64::from(column), ours[column as usize]))
-            .collect();
-        series.push(Series::bars(set.name, Stroke::nth(place), points));
+        series.push(Series::bars(set.name, Stroke::nth(place), at_places(&ours)));
     }
     for (label, print) in [
         ("published, synthetic", SYNTHETIC),
         ("published, real", REAL),
     ] {
-        let points = (0..4)
-            .map(|column| (f64::from(column), print[column as usize]))
-            .collect();
-        series.push(Series::published(label, points));
+        series.push(Series::published(label, at_places(&print)));
     }
-    let figure = Figure {
-        title: "Updates seen a page".to_owned(),
-        subtitle: "pages with at least four; diamonds are the paper's two data sets".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::names("", &COLUMNS),
-            y: Axis::linear("updates", 0.0, 210.0),
-            series,
-        }],
-    };
+    let figure = single(
+        "Updates seen a page",
+        "pages with at least four; diamonds are the paper's two data sets",
+        Axis::names("", &COLUMNS),
+        Axis::linear("updates", 0.0, 210.0),
+        series,
+    );
     Ok(Findings {
         table,
         figure,

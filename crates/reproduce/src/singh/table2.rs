@@ -8,6 +8,17 @@ use super::windows::{Judged, judged, mean_errors};
 use super::{ESTIMATORS, OTHER_DATA, data_note, error_axis};
 use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup, Table, number};
 
+const COLUMNS: [&str; 8] = [
+    "dataset",
+    "weibull",
+    "class",
+    "cho",
+    "matloff",
+    "weibull_error",
+    "duane",
+    "windows",
+];
+
 const CLASSES: [&str; 4] = ["total", "constant", "increasing", "decreasing"];
 
 /// Published errors of Cho, Matloff, Weibull and Duane by class.
@@ -44,16 +55,7 @@ fn of_class(windows: &[Judged], class: usize) -> Option<[f64; 4]> {
 /// Errors by class of window, for every data set and two Weibull rates.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let datasets = datasets(setup)?;
-    let mut table = Table::new(&[
-        "dataset",
-        "weibull",
-        "class",
-        "cho",
-        "matloff",
-        "weibull_error",
-        "duane",
-        "windows",
-    ]);
+    let mut table = Table::new(&COLUMNS);
     let mut judge = Judge::new();
     let mut panels = Vec::new();
     for set in &datasets {

@@ -1,12 +1,24 @@
 //! Table 3: in what share of windows one estimator beats another.
 
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 use recrawl_estimate::WeibullVariant;
 
 use super::pages::{Print, datasets};
 use super::windows::{Judged, judged};
 use super::{ESTIMATORS, OTHER_DATA, data_note};
+use crate::support::figures::single;
 use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup, Table, number};
+
+const COLUMNS: [&str; 8] = [
+    "dataset",
+    "weibull",
+    "estimator",
+    "beats_all",
+    "beats_cho",
+    "beats_matloff",
+    "beats_weibull",
+    "beats_duane",
+];
 
 /// Published shares in which an estimator beats all the others.
 const SYNTHETIC_BEST: [f64; 4] = [0.00002, 0.0, 0.915, 0.085];
@@ -48,16 +60,7 @@ fn best(windows: &[Judged], one: usize) -> f64 {
 /// as it does best.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let datasets = datasets(setup)?;
-    let mut table = Table::new(&[
-        "dataset",
-        "weibull",
-        "estimator",
-        "beats_all",
-        "beats_cho",
-        "beats_matloff",
-        "beats_weibull",
-        "beats_duane",
-    ]);
+    let mut table = Table::new(&COLUMNS);
     let mut judge = Judge::new();
     let mut series: Vec<Series> = Vec::new();
     let names: Vec<&str> = datasets.iter().map(|set| set.name).collect();
@@ -71,12 +74,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             if windows.is_empty() {
                 continue;
             }
-            for (one, estimator) in ESTIMATORS.into_iter().enumerate() {
-                let mut row = vec![set.name.to_owned(), named.to_owned(), estimator.to_owned()];
-                row.push(number(best(&windows, one)));
-                row.extend((0..4).map(|other| number(beats(&windows, one, other))));
-                table.rows.push(row);
-            }
+            fill(&mut table, (set.name, named), &windows);
             let (bests, pairs) = match set.stands_for {
                 Print::Synthetic => (SYNTHETIC_BEST, SYNTHETIC_PAIRS),
                 Print::Real => (REAL_BEST, REAL_PAIRS),
@@ -105,17 +103,13 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             Print::Real => (place as f64, REAL_BEST[2]),
         });
     series.push(Series::published("published", printed.collect()));
-    let figure = Figure {
-        title: "Windows in which Weibull has the least error".to_owned(),
-        subtitle: "share of consistent windows, threshold 3".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::names("data", &names),
-            y: Axis::linear("share of windows", 0.0, 1.0),
-            series,
-        }],
-    };
+    let figure = single(
+        "Windows in which Weibull has the least error",
+        "share of consistent windows, threshold 3",
+        Axis::names("data", &names),
+        Axis::linear("share of windows", 0.0, 1.0),
+        series,
+    );
     Ok(Findings {
         table,
         figure,
@@ -159,4 +153,14 @@ fn compare(
         })
         .collect();
     judge.family(&members, grounds);
+}
+
+/// The matrix of one data set.
+fn fill(table: &mut Table, (set, weibull): (&str, &str), windows: &[Judged]) {
+    for (one, estimator) in ESTIMATORS.into_iter().enumerate() {
+        let mut row = vec![set.to_owned(), weibull.to_owned(), estimator.to_owned()];
+        row.push(number(best(windows, one)));
+        row.extend((0..4).map(|other| number(beats(windows, one, other))));
+        table.rows.push(row);
+    }
 }

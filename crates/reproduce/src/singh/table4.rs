@@ -1,11 +1,12 @@
 //! Table 4: visits scheduled by each estimator's prediction.
 
 use rayon::prelude::*;
-use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
+use recrawl_chart::{Axis, Series, Stroke};
 
 use super::pages::{Dataset, Print, datasets};
 use super::prediction::{Outcomes, Watcher};
 use super::{ESTIMATORS, data_note};
+use crate::support::figures::single;
 use crate::{Findings, Grounds, Judge, Member, ReproduceError, Setup, Table, number};
 
 /// Published share of updates observed, share of visits premature, precision,
@@ -21,6 +22,15 @@ const REAL: [[f64; 4]; 4] = [
     [0.415, 0.42, 0.309, 0.364],
     [0.58, 0.58, 0.69, 0.64],
     [1.55, 1.57, 1.0, 1.33],
+];
+
+const COLUMNS: [&str; 6] = [
+    "dataset",
+    "estimator",
+    "observed",
+    "premature",
+    "precision",
+    "visits",
 ];
 
 const MEASURES: [&str; 4] = [
@@ -63,14 +73,7 @@ fn measures(set: &Dataset) -> [[f64; 4]; 4] {
 /// What prediction catches, in every data set.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let datasets = datasets(setup)?;
-    let mut table = Table::new(&[
-        "dataset",
-        "estimator",
-        "observed",
-        "premature",
-        "precision",
-        "visits",
-    ]);
+    let mut table = Table::new(&COLUMNS);
     let mut judge = Judge::new();
     let mut precision: Vec<Vec<(f64, f64)>> = vec![Vec::new(); 4];
     let mut printed = Vec::new();
@@ -94,18 +97,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 print[2][estimator],
             ));
         }
-        for (measure, told) in MEASURES.into_iter().enumerate() {
-            let members: Vec<Member> = ESTIMATORS
-                .into_iter()
-                .enumerate()
-                .map(|(estimator, name)| Member {
-                    quantity: format!("{}: {told}, {name}", set.name),
-                    published: print[measure][estimator],
-                    ours: ours[measure][estimator],
-                })
-                .collect();
-            judge.family(&members, GROUNDS);
-        }
+        rows(&mut judge, set, ours, print);
     }
     let mut series: Vec<Series> = precision
         .into_iter()
@@ -115,17 +107,13 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         })
         .collect();
     series.push(Series::published("published", printed));
-    let figure = Figure {
-        title: "Precision of visits scheduled by prediction".to_owned(),
-        subtitle: "updates found a visit; Weibull check, as in the paper".to_owned(),
-        layout: Layout::Stacked,
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::names("data", &names),
-            y: Axis::linear("precision", 0.0, 1.0),
-            series,
-        }],
-    };
+    let figure = single(
+        "Precision of visits scheduled by prediction",
+        "updates found a visit; Weibull check, as in the paper",
+        Axis::names("data", &names),
+        Axis::linear("precision", 0.0, 1.0),
+        series,
+    );
     Ok(Findings {
         table,
         figure,
@@ -138,4 +126,20 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
                 .to_owned(),
         ],
     })
+}
+
+/// Ours beside the print, measure by measure.
+fn rows(judge: &mut Judge, set: &Dataset, ours: [[f64; 4]; 4], print: [[f64; 4]; 4]) {
+    for (measure, told) in MEASURES.into_iter().enumerate() {
+        let members: Vec<Member> = ESTIMATORS
+            .into_iter()
+            .enumerate()
+            .map(|(estimator, name)| Member {
+                quantity: format!("{}: {told}, {name}", set.name),
+                published: print[measure][estimator],
+                ours: ours[measure][estimator],
+            })
+            .collect();
+        judge.family(&members, GROUNDS);
+    }
 }

@@ -43,8 +43,8 @@ pub(crate) struct Terms {
 }
 
 impl Arena {
-    /// A synthetic world of the paper. In the small version a third of the
-    /// sites with a seventh of their pages.
+    /// A synthetic world of the paper. In the small version a sixth of the
+    /// sites with a hundred pages each.
     pub(crate) fn named(
         setup: &Setup<'_>,
         name: &'static str,
@@ -54,8 +54,8 @@ impl Arena {
         let named = NamedWorld::find(world).ok_or(ReproduceError::NoWorld)?;
         let mut spec = named.spec();
         if setup.scale == Scale::Small && spec.sites > 2 {
-            spec.sites /= 3;
-            spec.pages_per_site = NumberLaw::Fixed(200.0);
+            spec.sites /= 6;
+            spec.pages_per_site = NumberLaw::Fixed(100.0);
         }
         let seed = setup.seed;
         let first = SyntheticWorld::new(&spec, MONTH, run_seed(seed, 0, Purpose::World))?;

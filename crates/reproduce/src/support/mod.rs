@@ -4,5 +4,6 @@ pub(crate) mod arena;
 pub(crate) mod binomial;
 pub(crate) mod blind;
 pub(crate) mod counting;
+pub(crate) mod figures;
 pub(crate) mod numbers;
 pub(crate) mod visits;
