@@ -163,7 +163,7 @@ fn round_step(step: f64) -> f64 {
 
 /// A number as people write it on an axis.
 fn plain(number: f64) -> String {
-    if number == 0.0 || (1e-4..1e6).contains(&number.abs()) {
+    if number == 0.0 || (1e-4..1e5).contains(&number.abs()) {
         // The shortest text that reads back as the number rounded to it.
         let rounded: f64 = format!("{number:.6e}").parse().unwrap_or(number);
         rounded.to_string()

@@ -105,6 +105,25 @@ impl Judge {
         );
     }
 
+    /// A published level that comes with an ordering: outside the tolerance it
+    /// keeps its ordering if the policies or methods it is compared with lie
+    /// where the paper says.
+    pub fn level(
+        &mut self,
+        quantity: impl Into<String>,
+        published: f64,
+        ours: f64,
+        in_order: bool,
+        grounds: Grounds<'_>,
+    ) {
+        let verdict = match judge(published, Some(ours), grounds.tolerance) {
+            Verdict::DoesNotMatch if in_order && ours.is_finite() => Verdict::SameOrdering,
+            verdict => verdict,
+        };
+        let said = (Some(published), None);
+        self.push(quantity.into(), said, Some(ours), verdict, grounds);
+    }
+
     /// A number whose print is lost, against the formula's exact value.
     pub fn exact(
         &mut self,
@@ -255,6 +274,16 @@ mod tests {
         assert_eq!(rows[3].ours, None);
         assert_eq!(rows[0].reason, "noise");
         assert_eq!(rows[1].reason, "other data");
+    }
+
+    #[test]
+    fn a_level_keeps_its_ordering_only_if_the_others_do() {
+        let mut judge = Judge::new();
+        judge.level("near", 1.0, 1.05, false, GROUNDS);
+        judge.level("far, in order", 1.0, 2.0, true, GROUNDS);
+        judge.level("far, out of order", 1.0, 2.0, false, GROUNDS);
+        let verdicts: Vec<_> = judge.rows().iter().map(|row| row.verdict).collect();
+        assert_eq!(verdicts, Verdict::ALL);
     }
 
     #[test]

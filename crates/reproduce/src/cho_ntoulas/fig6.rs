@@ -2,10 +2,10 @@
 
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
-use super::{CYCLES, REAL_PAGES, USUAL, because, change_ratio, note, stand_in};
+use super::{CYCLES, USUAL, because, change_ratio, note, stand_in};
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
 use crate::support::figures::at_places;
-use crate::{COLLECTIONS, Findings, Grounds, Judge, Member, ReproduceError, Setup};
+use crate::{COLLECTIONS, Findings, Grounds, Judge, ReproduceError, Setup};
 
 const POLICIES: [(&str, &str); 5] = [
     ("RR", "round-robin"),
@@ -76,14 +76,7 @@ fn changed_pages(arena: &Arena) -> f64 {
 }
 
 fn rows(judge: &mut Judge, arena: &Arena, ratios: &[f64]) {
-    let (name, because) = (
-        arena.name,
-        if arena.name.len() > 8 {
-            because(arena)
-        } else {
-            REAL_PAGES
-        },
-    );
+    let (name, because) = (arena.name, because(arena));
     let [_, frequency, proportional, greedy, adaptive] = *ratios else {
         return;
     };
@@ -92,12 +85,15 @@ fn rows(judge: &mut Judge, arena: &Arena, ratios: &[f64]) {
         basis: "within 0.03",
         because,
     };
-    let members = [("greedy", greedy), ("adaptive", adaptive)].map(|(policy, ours)| Member {
-        quantity: format!("{name}: ChangeRatio of {policy}"),
-        published: PUBLISHED,
-        ours,
-    });
-    judge.family(&members, level);
+    let ahead: Vec<bool> = [greedy, adaptive]
+        .iter()
+        .flat_map(|ahead| ratios[..3].iter().map(move |behind| ahead > behind))
+        .collect();
+    let in_order = ahead.iter().all(|&holds| holds);
+    for (policy, ours) in [("greedy", greedy), ("adaptive", adaptive)] {
+        let quantity = format!("{name}: ChangeRatio of {policy}");
+        judge.level(quantity, PUBLISHED, ours, in_order, level);
+    }
     let ratio = Grounds {
         tolerance: 0.3,
         basis: "within 0.3: the text says almost twice",
@@ -122,10 +118,7 @@ fn rows(judge: &mut Judge, arena: &Arena, ratios: &[f64]) {
     );
     judge.claim(
         format!("{name}: greedy and adaptive are ahead of round robin, frequency and proportional"),
-        &[greedy, adaptive]
-            .iter()
-            .flat_map(|ahead| ratios[..3].iter().map(move |behind| ahead > behind))
-            .collect::<Vec<_>>(),
+        &ahead,
         "sampling whole sites does not pay on these pages",
     );
 }

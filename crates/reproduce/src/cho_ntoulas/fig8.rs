@@ -47,7 +47,11 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
         layout: Layout::SideBySide,
         panels,
     };
-    Ok(Findings::of(figure, judge, vec![note(&arenas)]))
+    Ok(Findings::of(figure, judge, vec![
+            note(&arenas),
+            "Where sites are small ten samples of each cost more than a small budget: greedy then only samples."
+                .to_owned(),
+        ]))
 }
 
 fn rows(judge: &mut Judge, name: &str, curves: &[Vec<(f64, f64)>; 3], because: &str) {

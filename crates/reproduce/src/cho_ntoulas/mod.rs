@@ -64,7 +64,7 @@ fn change_ratio(summary: &Summary) -> f64 {
 
 /// Why an arena's levels differ from the print.
 fn because(arena: &Arena) -> &'static str {
-    if arena.name == "docs" {
+    if crate::COLLECTIONS.contains(&arena.name) {
         REAL_PAGES
     } else {
         OTHER_PAGES

@@ -19,16 +19,20 @@ const SIZES: [u32; 12] = [2, 4, 6, 8, 11, 15, 20, 26, 34, 45, 60, 90];
 /// Pages of a site.
 const PAGES: f64 = 1_000.0;
 
-/// The spread of shares that are normal(0.5, 0.3), without the truncation the
-/// theorem does not know.
+/// The spread of shares that are normal(0.5, 0.3) between 0 and 1, exactly.
+///
+/// With z the mass of the normal law between 0 and 1: a share lies above t
+/// with chance (cdf(1) - cdf(t))/z, has density pdf(t)/z there, and those above
+/// have the mean 0.5 + 0.3^2 (pdf(t) - pdf(1))/(cdf(1) - cdf(t)).
 fn spread(part: f64) -> Option<Spread> {
     let law = Normal::new(0.5, 0.3).ok()?;
-    let threshold = law.inverse_cdf(1.0 - part);
-    let density = law.pdf(threshold);
+    let mass = law.cdf(1.0) - law.cdf(0.0);
+    let threshold = law.inverse_cdf(law.cdf(1.0) - part * mass);
+    let gain = 0.09 * (law.pdf(threshold) - law.pdf(1.0)) / (part * mass);
     Some(Spread {
         threshold,
-        density,
-        mean_above: 0.5 + 0.09 * density / part,
+        density: law.pdf(threshold) / mass,
+        mean_above: 0.5 + gain,
         mean: 0.5,
     })
 }
