@@ -162,10 +162,13 @@ impl Judge {
     }
 
     /// A claim in words, as the share of its comparisons that hold: the paper
-    /// says all of them.
+    /// says all of them. Without a comparison there is nothing to say.
     pub fn claim(&mut self, quantity: impl Into<String>, holds: &[bool], because: &str) {
+        if holds.is_empty() {
+            return;
+        }
         let held = holds.iter().filter(|&&holds| holds).count();
-        let share = held as f64 / holds.len().max(1) as f64;
+        let share = held as f64 / holds.len() as f64;
         let basis = format!("{held} of {} comparisons hold", holds.len());
         let because = format!("{basis}; {because}");
         let grounds = Grounds {
@@ -326,7 +329,9 @@ mod tests {
         let mut judge = Judge::new();
         judge.claim("all", &[true, true], "");
         judge.claim("some", &[true, false], "one fails");
+        judge.claim("none", &[], "never told");
         let rows = judge.rows();
+        assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].verdict, Verdict::Matches);
         assert_eq!(
             (rows[1].verdict, rows[1].ours),

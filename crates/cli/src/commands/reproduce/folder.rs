@@ -33,12 +33,12 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder where it is missing.
+    /// Checks the path. The folder is made with the first file in it, so that
+    /// a run that fails before leaves nothing behind.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         if path.exists() && !path.is_dir() {
             bail!("--out {} is a file; name a folder", path.display());
         }
-        std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
         Ok(Self {
             path: path.to_owned(),
         })
@@ -85,9 +85,6 @@ impl Folder {
             rows: findings.rows.clone(),
             notes: findings.notes.clone(),
         };
-        let parent = self.path.join(experiment.paper().name());
-        std::fs::create_dir_all(&parent)
-            .with_context(|| format!("cannot make {}", parent.display()))?;
         let json = self.file(experiment, "json");
         if json.exists() {
             // From here on it is not finished any more.
@@ -124,10 +121,11 @@ impl Folder {
     }
 }
 
-/// Puts a file in place once it is complete.
+/// Puts a file in place once it is complete, with the folders it is in.
 fn put(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let cannot = || format!("cannot write {}", path.display());
     let parent = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     let mut file = NamedTempFile::new_in(parent).with_context(cannot)?;
     file.write_all(bytes).with_context(cannot)?;
     crate::output::make_readable(file.as_file()).with_context(cannot)?;
