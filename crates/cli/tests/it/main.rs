@@ -110,6 +110,7 @@ fn a_failure_writes_nothing() {
 }
 
 /// Runs `reproduce cho-gm/appendix` into `out`.
+#[expect(clippy::expect_used, reason = "a test that cannot run has failed")]
 fn reproduce(out: &std::path::Path, more: &[&str]) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_recrawl"))
         .args(["reproduce", "cho-gm/appendix", "--format", "json", "--out"])
