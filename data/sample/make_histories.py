@@ -17,7 +17,7 @@ import pyarrow
 import pyarrow.parquet as parquet
 
 # Sites, pages a site, and most updates a page of each kind.
-SIZES = {"docs": (40, 60, 400), "terms": (100, 6, 500), "periodic": (20, 15, 700)}
+SIZES = {"docs": (12, 200, 400), "terms": (100, 6, 500), "periodic": (20, 15, 700)}
 
 # Sites whose history ends within this of the last one are worth having: their
 # pages live through the last cycles.

@@ -1,9 +1,10 @@
 //! Fig. 14: how surely Bayes tells weekly from monthly pages, by visits.
 
-use recrawl_chart::{Axis, Series, Stroke};
+use recrawl_chart::Axis;
 use recrawl_estimate::Evidence;
 
 use super::classes::{MONTH, WEEK, classes, classified_monthly, exactly_monthly};
+use super::exact_and_simulated;
 use crate::support::figures::single;
 use crate::support::numbers::log_grid;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
@@ -42,10 +43,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             .into_iter()
             .map(|rate| (rate, exactly_monthly(rate, DAYS, visits)))
             .collect();
-        series.push(Series::line("exact", Stroke::Dotted, curve));
-        series.push(Series::points(
-            &format!("simulated, {visits} visits"),
-            Stroke::nth(number),
+        series.extend(exact_and_simulated(
+            &format!("{visits} visits"),
+            number,
+            curve,
             ours,
         ));
     }

@@ -1,8 +1,9 @@
 //! Fig. 4: the spread of the naive estimator falls with the number of visits.
 
-use recrawl_chart::{Axis, Series, Stroke};
+use recrawl_chart::Axis;
 use recrawl_estimate::{Confidence, Naive};
 
+use super::exact_and_simulated;
 use crate::support::figures::single;
 use crate::support::numbers::log_grid;
 use crate::support::visits::simulated;
@@ -53,10 +54,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             .into_iter()
             .map(|n| (n, exact(r, n)))
             .collect();
-        series.push(Series::line("exact", Stroke::Dotted, curve));
-        series.push(Series::points(
-            &format!("simulated, r = {r}"),
-            Stroke::nth(number),
+        series.extend(exact_and_simulated(
+            &format!("r = {r}"),
+            number,
+            curve,
             ours,
         ));
     }

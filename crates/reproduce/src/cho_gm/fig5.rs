@@ -1,9 +1,9 @@
 //! Fig. 5: the log estimator is unbiased until every visit sees a change.
 
-use recrawl_chart::{Axis, Series, Stroke};
+use recrawl_chart::Axis;
 use recrawl_estimate::{Cho, Confidence, Naive};
 
-use super::{ACCESSES, RATIO_LABEL, chance};
+use super::{ACCESSES, RATIO_LABEL, chance, exact_and_simulated};
 use crate::support::binomial::{log_estimates, moments};
 use crate::support::figures::single;
 use crate::support::numbers::log_grid;
@@ -37,10 +37,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             .into_iter()
             .map(|r| (r, moments(&formula, r).0 / r))
             .collect();
-        series.push(Series::line("exact", Stroke::Dotted, curve));
-        series.push(Series::points(
-            &format!("simulated, n = {n}"),
-            Stroke::nth(number),
+        series.extend(exact_and_simulated(
+            &format!("n = {n}"),
+            number,
+            curve,
             ours,
         ));
     }

@@ -1,9 +1,9 @@
 //! Fig. 7: how often to look to know the rate best.
 
-use recrawl_chart::{Axis, Series, Stroke};
+use recrawl_chart::Axis;
 use recrawl_estimate::{Cho, Confidence, best_changes_per_visit};
 
-use super::RATIO_LABEL;
+use super::{RATIO_LABEL, exact_and_simulated};
 use crate::support::binomial::{log_estimates, moments};
 use crate::support::figures::single;
 use crate::support::numbers::{linear_grid, log_grid, root};
@@ -37,7 +37,6 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             .into_iter()
             .map(|r| (r, moments(&formula, r).1 / r))
             .collect();
-        series.push(Series::line("exact", Stroke::Dotted, curve));
         let mut ours = Vec::new();
         for (place, r) in [0.2, 0.5, 1.0, 2.0, 4.0].into_iter().enumerate() {
             let seed = setup.seed + (number * 100 + place) as u64;
@@ -57,9 +56,10 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
             );
             ours.push((r, found.deviation));
         }
-        series.push(Series::points(
-            &format!("simulated, n = {n}"),
-            Stroke::nth(number),
+        series.extend(exact_and_simulated(
+            &format!("n = {n}"),
+            number,
+            curve,
             ours,
         ));
     }

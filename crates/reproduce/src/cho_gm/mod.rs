@@ -17,6 +17,8 @@ pub(crate) mod fig7;
 
 mod classes;
 
+use recrawl_chart::{Series, Stroke};
+
 use crate::Grounds;
 
 /// Changes per visit, as the papers' axes show them.
@@ -24,6 +26,19 @@ const RATIO_LABEL: &str = "r, changes per visit";
 
 /// Accesses n of the figures' curves.
 const ACCESSES: [u64; 3] = [3, 10, 50];
+
+/// The exact curve and the simulated points of the `number`-th setting.
+fn exact_and_simulated(
+    setting: &str,
+    number: usize,
+    exact: Vec<(f64, f64)>,
+    ours: Vec<(f64, f64)>,
+) -> [Series; 2] {
+    [
+        Series::line("exact", Stroke::Dotted, exact),
+        Series::points(&format!("simulated, {setting}"), Stroke::nth(number), ours),
+    ]
+}
 
 /// Four standard errors: what chance alone does to a simulated mean.
 fn chance(error: f64) -> Grounds<'static> {

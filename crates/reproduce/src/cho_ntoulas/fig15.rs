@@ -3,18 +3,10 @@
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 use recrawl_simulate::{Reading, Score, Summary};
 
-use super::change_ratio;
+use super::{POLICIES, change_ratio};
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
 use crate::support::figures::at_places;
 use crate::{Findings, Grounds, Judge, ReproduceError, Setup};
-
-const POLICIES: [(&str, &str); 5] = [
-    ("RR", "round-robin"),
-    ("Frq", "frequency"),
-    ("Prp", "proportional:samples=10"),
-    ("Grd", "greedy:samples=10"),
-    ("Adp", "adaptive:samples=10,confidence=0.9"),
-];
 
 /// ChangeRatio of greedy, and of frequency in the long run.
 const PUBLISHED: f64 = 0.82;

@@ -2,18 +2,10 @@
 
 use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Stroke};
 
-use super::{CYCLES, USUAL, because, change_ratio, note, stand_in};
+use super::{CYCLES, POLICIES, USUAL, because, change_ratio, note, stand_in};
 use crate::support::arena::{Arena, PAPER_PAGES, Terms};
 use crate::support::figures::at_places;
 use crate::{COLLECTIONS, Findings, Grounds, Judge, ReproduceError, Setup};
-
-const POLICIES: [(&str, &str); 5] = [
-    ("RR", "round-robin"),
-    ("Frq", "frequency"),
-    ("Prp", "proportional:samples=10"),
-    ("Grd", "greedy:samples=10"),
-    ("Adp", "adaptive:samples=10,confidence=0.9"),
-];
 
 /// ChangeRatio of greedy and adaptive in the text.
 const PUBLISHED: f64 = 0.75;

@@ -21,6 +21,15 @@ use recrawl_simulate::{Reading, Score, Summary};
 use crate::support::arena::{Arena, Terms};
 use crate::{ReproduceError, Setup};
 
+/// The policies of figs. 6 and 15, by their labels there.
+const POLICIES: [(&str, &str); 5] = [
+    ("RR", "round-robin"),
+    ("Frq", "frequency"),
+    ("Prp", "proportional:samples=10"),
+    ("Grd", "greedy:samples=10"),
+    ("Adp", "adaptive:samples=10,confidence=0.9"),
+];
+
 /// Downloads a cycle where nothing else is said.
 const DOWNLOADS: f64 = 100_000.0;
 
