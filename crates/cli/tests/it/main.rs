@@ -173,3 +173,29 @@ fn a_folder_without_histories_changes_nothing() {
     assert_eq!(told.lines().count(), 1, "{told}");
     assert!(!out.exists());
 }
+
+#[test]
+fn real_histories_are_read_where_they_are() {
+    let Ok(data) = std::env::var("RECRAWL_DATA") else {
+        eprintln!("SKIPPED: set RECRAWL_DATA to the folder of real histories");
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_recrawl"))
+        .args([
+            "reproduce",
+            "cho-gm/fig1",
+            "--format",
+            "json",
+            "--data",
+            &data,
+        ])
+        .arg("--out")
+        .arg(folder.path())
+        .output()
+        .expect("the command runs");
+    assert_eq!(output.status.code(), Some(0));
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // A check on Poisson pages and three kinds of real ones, two numbers each.
+    assert_eq!(rows.as_array().map(Vec::len), Some(8));
+}
