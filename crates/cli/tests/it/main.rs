@@ -175,6 +175,10 @@ fn a_folder_without_histories_changes_nothing() {
 }
 
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "real data is found by the environment, and missing it is said loudly"
+)]
 fn real_histories_are_read_where_they_are() {
     let Ok(data) = std::env::var("RECRAWL_DATA") else {
         eprintln!("SKIPPED: set RECRAWL_DATA to the folder of real histories");

@@ -36,7 +36,10 @@ fn overtakes(one: &[f64], other: &[f64]) -> Option<f64> {
 
 /// The five cycles again and again, as in the paper.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
-    let arenas = both(setup, 4, 4)?.map(|arena| arena.repeating(CYCLES));
+    let arenas: Vec<Arena> = both(setup, 4, 4)?
+        .into_iter()
+        .map(|arena| arena.repeating(CYCLES))
+        .collect();
     let terms = Terms {
         cycles: setup.scale.pick(160, 40),
         ..USUAL

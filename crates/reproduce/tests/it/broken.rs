@@ -130,3 +130,19 @@ fn data_that_are_missing_are_named() {
     let error = experiment.findings(&setup).expect_err("no data");
     assert!(error.to_string().contains("`docs`"), "{error}");
 }
+
+#[test]
+fn pages_too_young_for_the_window_are_left_out_and_that_is_said() {
+    let data = with(collections(Habit::Poisson(60.0)), "docs", Habit::Newborn);
+    for name in ["cho-ntoulas/fig6", "cho-ntoulas/fig13"] {
+        let findings = made(name, &data);
+        assert!(!findings.rows.is_empty());
+        let of_docs = |row: &recrawl_reproduce::Row| row.quantity.starts_with("docs");
+        assert!(!findings.rows.iter().any(of_docs), "{name}");
+        let said = findings
+            .notes
+            .iter()
+            .any(|note| note.contains("No page of docs"));
+        assert!(said, "{name}: {:?}", findings.notes);
+    }
+}

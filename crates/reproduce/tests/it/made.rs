@@ -18,6 +18,8 @@ pub(crate) enum Habit {
     Poisson(f64),
     /// By the clock, every so many days.
     Clock(f64),
+    /// Never; born on the last day.
+    Newborn,
 }
 
 /// Eighty pages on eight sites with one habit.
@@ -36,6 +38,7 @@ pub(crate) fn histories(habit: Habit, seed: u64) -> Histories {
                     -mean / f64::from(site + 1) * draw.ln() + 1e-3
                 }
                 Habit::Clock(every) => every,
+                Habit::Newborn => DAYS,
             };
             if day >= DAYS {
                 break;
@@ -44,7 +47,10 @@ pub(crate) fn histories(habit: Habit, seed: u64) -> Histories {
         }
         let life = PageLife {
             site,
-            born: at(0.0),
+            born: match habit {
+                Habit::Newborn => at(DAYS - 1.0),
+                _ => at(0.0),
+            },
             died: None,
             watched_until: Some(at(DAYS)),
             weight: 1.0,
