@@ -151,6 +151,12 @@ impl Histories {
         self.pages.is_empty()
     }
 
+    /// A page's site, birth and end.
+    #[must_use]
+    pub fn life(&self, page: PageId) -> &PageLife {
+        &self.pages[page.index()]
+    }
+
     /// A page's updates in order of time.
     #[must_use]
     pub fn updates(&self, page: PageId) -> &[Timestamp] {

@@ -4,6 +4,7 @@ mod distribution;
 mod estimate;
 mod plan;
 mod replay;
+mod reproduce;
 mod simulate;
 mod windows;
 
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Simulate(simulate::SimulateArgs),
     /// What each policy would have caught of the changes in your own log
     Replay(replay::ReplayArgs),
+    /// Each table and figure of the papers, ours beside the published number
+    Reproduce(reproduce::ReproduceArgs),
 }
 
 impl Command {
@@ -37,6 +40,7 @@ impl Command {
             Self::Plan(args) => plan::run(&args),
             Self::Simulate(args) => simulate::run(&args),
             Self::Replay(args) => replay::run(&args),
+            Self::Reproduce(args) => reproduce::run(&args),
         }
     }
 }

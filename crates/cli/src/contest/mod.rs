@@ -63,7 +63,7 @@ impl Contest<'_> {
             cycles::write(output, &texts, &standings, &self.settings, unit, has_bytes)?;
         }
         if let Some(plot) = plot {
-            plot.write_svg(chart::draw(&texts, &standings, &self.record))?;
+            plot.write(&chart::figure(&texts, &standings, &self.record))?;
         }
         self.tell(args, &texts, &standings, answer)?;
         if let Some(done) = interrupted {

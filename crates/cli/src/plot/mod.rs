@@ -1,68 +1,14 @@
-//! Line charts as SVG or PNG, readable without colour.
-//!
-//! Every series has its own dash pattern, marker and hatching besides its
-//! colour. PNG is drawn from the SVG with a font the program carries, so that
-//! it looks the same on a machine without any.
+//! Charts as SVG or PNG files. PNG is drawn from the SVG with a font the
+//! program carries, so that it looks the same on a machine without any.
 
-mod axis;
 mod raster;
-mod svg;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use recrawl_chart::Figure;
 use tempfile::NamedTempFile;
-
-/// A chart of lines.
-#[derive(Debug, Clone)]
-pub(crate) struct Chart {
-    pub(crate) title: String,
-    /// Said in small print below the title.
-    pub(crate) subtitle: String,
-    pub(crate) x: Axis,
-    pub(crate) y: Axis,
-    pub(crate) series: Vec<Series>,
-}
-
-/// One axis.
-#[derive(Debug, Clone)]
-pub(crate) struct Axis {
-    pub(crate) label: String,
-    pub(crate) scale: Scale,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-/// How lengths on an axis grow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scale {
-    Logarithmic,
-}
-
-/// One line, with a band around it if there is one.
-#[derive(Debug, Clone)]
-pub(crate) struct Series {
-    pub(crate) label: String,
-    pub(crate) points: Vec<(f64, f64)>,
-    /// x, low and high.
-    pub(crate) band: Vec<(f64, f64, f64)>,
-    pub(crate) stroke: Stroke,
-}
-
-/// How a line is told from the others. Each has its own dashes, marker and
-/// colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stroke {
-    /// Unbroken, circles, blue.
-    Solid,
-    /// Dashed, squares, orange.
-    Dashed,
-    /// Dotted, no marker, grey.
-    Dotted,
-    /// Dash and dot, triangles, green.
-    DashDot,
-}
 
 /// A file a chart will be written to; its ending says how.
 #[derive(Debug, Clone)]
@@ -100,13 +46,9 @@ impl PlotFile {
         })
     }
 
-    /// Draws the chart and puts it in place once it is complete.
-    pub(crate) fn write(&self, chart: &Chart) -> anyhow::Result<()> {
-        self.write_svg(svg::draw(chart))
-    }
-
-    /// Puts a drawing in place once it is complete.
-    pub(crate) fn write_svg(&self, text: String) -> anyhow::Result<()> {
+    /// Draws a figure and puts it in place once it is complete.
+    pub(crate) fn write(&self, figure: &Figure) -> anyhow::Result<()> {
+        let text = figure.to_svg();
         let bytes = if self.raster {
             raster::render(&text)?
         } else {

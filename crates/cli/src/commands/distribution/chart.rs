@@ -1,10 +1,10 @@
 //! The tails as a picture.
 
+use recrawl_chart::{Axis, Figure, Layout, Panel, Series, Shape, Stroke};
 use recrawl_distribution::parametric::LawKind;
 use recrawl_distribution::{Estimates, Grid};
 
 use super::record::{Answered, PointRecord};
-use crate::plot::{Axis, Chart, Scale, Series, Stroke};
 
 /// The least tail an axis shows: below it lies noise.
 const LOWEST_TAIL: f64 = 1e-4;
@@ -12,7 +12,7 @@ const LOWEST_TAIL: f64 = 1e-4;
 /// The tails of ages and lifetimes on logarithmic axes, with intervals, and
 /// the exponential law for comparison. For a method that tells neither, its own
 /// tail, between the two it lies between.
-pub(super) fn tails(answered: &Answered<'_>, grid: &Grid) -> Chart {
+pub(super) fn tails(answered: &Answered<'_>, grid: &Grid) -> Figure {
     let distribution = &answered.study.distribution;
     let points = answered.points();
     let mut series = match distribution.method.estimates() {
@@ -30,6 +30,7 @@ pub(super) fn tails(answered: &Answered<'_>, grid: &Grid) -> Chart {
             points: grid.xs().map(|x| (x, fit.law.update_tail(x))).collect(),
             band: Vec::new(),
             stroke: Stroke::Dotted,
+            shape: Shape::Line,
         });
     }
     let unit = answered.unit;
@@ -38,7 +39,7 @@ pub(super) fn tails(answered: &Answered<'_>, grid: &Grid) -> Chart {
     } else {
         String::new()
     };
-    Chart {
+    Figure {
         title: format!("Ages and lifetimes of {}", shortened(answered.page)),
         subtitle: format!(
             "method {}, {} visits, {} saw a change{banded}",
@@ -46,19 +47,17 @@ pub(super) fn tails(answered: &Answered<'_>, grid: &Grid) -> Chart {
             answered.samples.visits(),
             answered.samples.changes()
         ),
-        x: Axis {
-            label: format!("length x, {unit}s"),
-            scale: Scale::Logarithmic,
-            low: grid.bin(),
-            high: grid.max().max(grid.bin() * 2.0),
-        },
-        y: Axis {
-            label: "probability of exceeding x".to_owned(),
-            scale: Scale::Logarithmic,
-            low: lowest(&series),
-            high: 1.0,
-        },
-        series,
+        layout: Layout::Stacked,
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::logarithmic(
+                &format!("length x, {unit}s"),
+                grid.bin(),
+                grid.max().max(grid.bin() * 2.0),
+            ),
+            y: Axis::logarithmic("probability of exceeding x", lowest(&series), 1.0),
+            series,
+        }],
     }
 }
 
@@ -75,6 +74,7 @@ fn own_tails(points: &[PointRecord]) -> Vec<Series> {
                 .filter_map(|p| Some((p.x, 1.0 - p.age_high?, 1.0 - p.age_low?)))
                 .collect(),
             stroke: Stroke::Solid,
+            shape: Shape::Line,
         },
         Series {
             label: "lifetime, 1 - F(x)".to_owned(),
@@ -87,6 +87,7 @@ fn own_tails(points: &[PointRecord]) -> Vec<Series> {
                 .filter_map(|p| Some((p.x, 1.0 - p.update_high?, 1.0 - p.update_low?)))
                 .collect(),
             stroke: Stroke::Dashed,
+            shape: Shape::Line,
         },
     ]
 }
@@ -95,14 +96,8 @@ fn own_tails(points: &[PointRecord]) -> Vec<Series> {
 /// from maximum likelihood here.
 fn neither_tails(answered: &Answered<'_>, points: &[PointRecord]) -> Vec<Series> {
     let layers = &answered.study.sandwich.layers;
-    let plain = |label: &str, stroke, points: Vec<(f64, f64)>| Series {
-        label: label.to_owned(),
-        points,
-        band: Vec::new(),
-        stroke,
-    };
     vec![
-        plain(
+        Series::line(
             "age, 1 - G(x), by npmle",
             Stroke::Solid,
             layers
@@ -110,7 +105,7 @@ fn neither_tails(answered: &Answered<'_>, points: &[PointRecord]) -> Vec<Series>
                 .map(|layer| (layer.x, layer.age_tail))
                 .collect(),
         ),
-        plain(
+        Series::line(
             "lifetime, 1 - F(x), by npmle",
             Stroke::Dashed,
             layers
@@ -129,6 +124,7 @@ fn neither_tails(answered: &Answered<'_>, points: &[PointRecord]) -> Vec<Series>
                 .filter_map(|p| Some((p.x, 1.0 - p.cdf_high?, 1.0 - p.cdf_low?)))
                 .collect(),
             stroke: Stroke::DashDot,
+            shape: Shape::Line,
         },
     ]
 }
