@@ -17,6 +17,7 @@
 
 mod adaptive;
 mod arguments;
+mod bayes;
 mod belief;
 mod bits;
 mod changedetection;
@@ -57,6 +58,7 @@ mod wilson;
 
 pub use adaptive::Adaptive;
 pub use arguments::{Arguments, Key, PolicyError};
+pub use bayes::Bayes;
 pub use changedetection::ChangedetectionFixed;
 pub use collection::Collection;
 pub use desk::Desk;

@@ -77,8 +77,14 @@ impl Ranking {
         self.place += looked_at;
     }
 
+    /// The weakest claim ranked; `None` if there is none.
+    pub(crate) fn weakest(&self) -> Option<f64> {
+        let key = self.keys.last()?;
+        Some(f64::from(rising((key >> 32) as u32)))
+    }
+
     /// The pages ranked, strongest claim first.
-    fn pages(&self) -> impl Iterator<Item = PageId> {
+    pub(crate) fn pages(&self) -> impl Iterator<Item = PageId> {
         let page = |&key: &u64| PageId((key as u32).wrapping_mul(UNSCRAMBLE) ^ self.salt);
         self.keys.iter().map(page)
     }
@@ -93,6 +99,16 @@ fn falling(claim: f32) -> u32 {
         bits | 1 << 31
     };
     !rising
+}
+
+/// The claim whose [`falling`] bits these are.
+fn rising(bits: u32) -> f32 {
+    let rising = !bits;
+    f32::from_bits(if rising >> 31 == 1 {
+        rising & !(1 << 31)
+    } else {
+        !rising
+    })
 }
 
 #[cfg(test)]
@@ -135,6 +151,7 @@ mod tests {
         #[test]
         fn stronger_claims_have_smaller_bits(a in -1e30f32..1e30, b in -1e30f32..1e30) {
             prop_assert_eq!(a > b, falling(a) < falling(b));
+            prop_assert_eq!(rising(falling(a)), a);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::arguments::{Arguments, Key, PolicyError};
 use crate::{
-    Policy, adaptive, changedetection, fixed, frequency, greedy, miniflux, mixed, nutch, optimal,
-    oracle, proportional, random, rate_oracle, round_robin, stormcrawler, subset,
+    Policy, adaptive, bayes, changedetection, fixed, frequency, greedy, miniflux, mixed, nutch,
+    optimal, oracle, proportional, random, rate_oracle, round_robin, stormcrawler, subset,
 };
 
 /// A policy that can be asked for by name.
@@ -21,6 +21,7 @@ pub struct Entry {
 
 /// Every policy, in the order they are told to people.
 pub static ENTRIES: &[Entry] = &[
+    bayes::ENTRY,
     round_robin::ENTRY,
     random::ENTRY,
     fixed::ENTRY,
@@ -41,7 +42,7 @@ pub static ENTRIES: &[Entry] = &[
 ];
 
 /// The policy of a command that needs one where nobody names any.
-pub const DEFAULT_POLICY: &str = "optimal-freshness";
+pub const DEFAULT_POLICY: &str = "bayes";
 
 /// The policy named by `NAME[:key=value,…]`.
 ///

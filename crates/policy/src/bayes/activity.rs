@@ -1,0 +1,374 @@
+//! How busy a site is in the cycle that runs.
+
+use recrawl_estimate::GammaFilter;
+
+use super::burst_law::{LAWS, LawWeights, mixture, weigh};
+use super::calendar::BusyDays;
+
+/// Levels of activity at which visits are judged: e^(STEP (i - ONE)) times as
+/// busy as usual, from a hundredth to six hundred times.
+const COARSE: usize = 18;
+const ONE: usize = 7;
+const STEP: f64 = 0.65;
+
+/// Levels between two of them, for sums; likelihoods are smooth in between.
+const BETWEEN: usize = 4;
+/// How many fine levels there are, and which one stands for "as usual".
+pub(super) const FINE: usize = (COARSE - 1) * BETWEEN + 1;
+pub(super) const FINE_ONE: usize = ONE * BETWEEN;
+
+/// Mass or likelihood at each fine level.
+pub(super) type Levels = [f32; FINE];
+
+/// Changes a page expected in the time looked at beyond which a busier site
+/// looks the same: 98 % of its pages have changed.
+const SATURATED: f64 = 4.0;
+
+/// Share of a site's record that is kept from one look to the next when laws
+/// are judged: about the last fifty cycles count.
+const KEPT: f32 = 0.98;
+
+/// Looks the first calibration counts for, and most that it may count for.
+const CALIBRATION_WEIGHT: f32 = 3.0;
+const CALIBRATION_MOST: f32 = 30.0;
+
+/// Looks of one cycle that are judged; more would hardly tell more.
+const LOOKS: u32 = 256;
+
+/// The fine level of that number.
+pub(super) fn fine_level(index: usize) -> f64 {
+    (STEP / BETWEEN as f64 * (index as f64 - FINE_ONE as f64)).exp()
+}
+
+/// A site's activity: what is believed of it now and how it went before.
+#[derive(Debug, Clone)]
+pub(super) struct Activity {
+    /// Logarithm of the likelihood of this cycle's looks, by coarse level.
+    looks: [f32; COARSE],
+    looked: u32,
+    /// What is believed of the level before the looks.
+    prior: Box<Levels>,
+    /// How well each law has foretold this site.
+    scores: [f32; LAWS],
+    pub(super) weights: LawWeights,
+    /// Mean of levels found so far: what is systematic is no burst.
+    calibration: f32,
+    calibrated: f32,
+    /// The level beyond which the site looks the same.
+    top: f32,
+    /// The boundary since which the site was not looked at.
+    pub(super) since: usize,
+    pub(super) busy: BusyDays,
+    /// Whether any cycle has been closed with looks.
+    met: bool,
+    mean: f32,
+    /// Whether looks came since the mean was taken.
+    stale: bool,
+}
+
+impl Activity {
+    /// A site first met at the last of so many boundaries.
+    pub(super) fn new(weights: LawWeights, busy: BusyDays) -> Self {
+        Self {
+            looks: [0.0; COARSE],
+            looked: 0,
+            prior: Box::new([0.0; FINE]),
+            scores: [0.0; LAWS],
+            weights,
+            calibration: 1.0,
+            calibrated: 0.0,
+            top: f32::MAX,
+            since: busy.len().saturating_sub(1),
+            busy,
+            met: false,
+            mean: 1.0,
+            stale: false,
+        }
+    }
+
+    /// Opens a cycle: `laws` are those of the cycles that have passed since the
+    /// last look, `days` in all; the site's pages change `rate` times a day, which is known as well as
+    /// from `changes` changes.
+    pub(super) fn open(&mut self, laws: &[Levels; LAWS], days: f64, rate: f64, changes: f64) {
+        let law = mixture(laws, self.weights);
+        let doubt = doubt(changes);
+        let mut prior = [0.0; FINE];
+        spread(&doubt, |shift, weight| {
+            for (level, mass) in law.iter().enumerate() {
+                prior[shifted(level, shift)] += weight * mass;
+            }
+        });
+        *self.prior = prior;
+        self.top = (SATURATED / (rate * days)).max(1.0) as f32;
+        self.looks = [0.0; COARSE];
+        self.looked = 0;
+        self.stale = true;
+        self.refresh();
+    }
+
+    /// Takes in the visit of a page, `past` busy days and `open` days of
+    /// unknown activity after the one before it.
+    pub(super) fn look(&mut self, belief: GammaFilter, past: f64, open: f64, changed: bool) {
+        self.looked = self.looked.saturating_add(1);
+        if self.looked > LOOKS {
+            return;
+        }
+        self.stale = true;
+        let (shape, weight) = (belief.shape() as f32, belief.weight());
+        let (past, open) = ((past / weight) as f32, (open / weight) as f32);
+        for index in 0..COARSE {
+            let wait = past + open * self.level(index * BETWEEN);
+            let log_survival = -shape * wait.ln_1p();
+            self.looks[index] += if changed {
+                (-log_survival.exp_m1()).max(1e-12).ln()
+            } else {
+                log_survival
+            };
+        }
+    }
+
+    /// Draws the conclusions from the looks taken in.
+    pub(super) fn refresh(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        let belief = self.belief();
+        let mean = belief.iter().enumerate();
+        self.mean = mean.map(|(index, mass)| mass * self.level(index)).sum();
+    }
+
+    /// How busy the site is believed to be.
+    pub(super) fn mean(&self) -> f64 {
+        f64::from(self.mean)
+    }
+
+    /// Looks taken in this cycle.
+    pub(super) const fn looked(&self) -> u32 {
+        self.looked
+    }
+
+    /// The belief about the level on few points: mass and level.
+    pub(super) fn coarse_belief(&self) -> impl Iterator<Item = (f64, f64)> {
+        let belief = self.belief();
+        (0..COARSE).filter_map(move |index| {
+            let centre = index * BETWEEN;
+            let cells = centre.saturating_sub(BETWEEN / 2)..(centre + BETWEEN / 2).min(FINE);
+            let mass: f32 = belief[cells].iter().sum();
+            (mass > 1e-4).then(|| (f64::from(mass), f64::from(self.level(centre))))
+        })
+    }
+
+    /// Closes the cycle: judges the laws, and says how busy the site was. The
+    /// first cycle looked at counts as usual: only later ones can be compared.
+    pub(super) fn close(&mut self, laws: &[Levels; LAWS], changes: f64) -> f64 {
+        if self.looked == 0 {
+            return 1.0;
+        }
+        let likelihood = self.likelihood_without_doubt(changes);
+        for (score, law) in self.scores.iter_mut().zip(laws) {
+            let foretold: f32 = law.iter().zip(&likelihood).map(|(a, b)| a * b).sum();
+            *score = *score * KEPT + foretold.max(f32::MIN_POSITIVE).ln();
+        }
+        let law = mixture(laws, self.weights);
+        let (mut mass, mut sum) = (0.0, 0.0);
+        for (index, (prior, likelihood)) in law.iter().zip(&likelihood).enumerate() {
+            mass += prior * likelihood;
+            sum += prior * likelihood * self.level(index);
+        }
+        let found = if mass > 0.0 { sum / mass } else { 1.0 };
+        if !self.met {
+            self.met = true;
+            return 1.0;
+        }
+        let level = found / self.calibration;
+        self.calibrated = (self.calibrated + 1.0).min(CALIBRATION_MOST);
+        self.calibration += (found - self.calibration) / (CALIBRATION_WEIGHT + self.calibrated);
+        f64::from(level)
+    }
+
+    /// Weighs the laws anew.
+    pub(super) fn reweigh(&mut self, collection: LawWeights) {
+        self.weights = weigh(collection, &self.scores);
+    }
+
+    /// Whether any cycle has told something of the site's law.
+    pub(super) const fn is_met(&self) -> bool {
+        self.met
+    }
+
+    fn level(&self, fine: usize) -> f32 {
+        (fine_level(fine) as f32 * self.calibration).min(self.top)
+    }
+
+    /// The belief about the level after the looks; adds up to 1.
+    fn belief(&self) -> Levels {
+        let likelihood = self.likelihood();
+        let mut belief = *self.prior;
+        for (mass, likelihood) in belief.iter_mut().zip(likelihood) {
+            *mass *= likelihood;
+        }
+        let total: f32 = belief.iter().sum();
+        if total > 0.0 {
+            belief.map(|mass| mass / total)
+        } else {
+            *self.prior
+        }
+    }
+
+    /// Likelihood of the looks by fine level, the largest that the prior
+    /// allows being 1.
+    fn likelihood(&self) -> Levels {
+        let logs = between(&self.looks);
+        let allowed = logs.iter().zip(&*self.prior);
+        let best = allowed
+            .filter(|(_, prior)| **prior > 1e-12)
+            .fold(f32::MIN, |best, (log, _)| best.max(*log));
+        logs.map(|log| (log - best).min(0.0).exp())
+    }
+
+    /// The likelihood of the site's own activity, where the site's rate is in
+    /// doubt and may be what the looks show.
+    fn likelihood_without_doubt(&self, changes: f64) -> Levels {
+        let logs = between(&self.looks);
+        let best = logs.iter().copied().fold(f32::MIN, f32::max);
+        let likelihood = logs.map(|log| (log - best).exp());
+        let mut sum = [0.0; FINE];
+        spread(&doubt(changes), |shift, weight| {
+            for (level, sum) in sum.iter_mut().enumerate() {
+                *sum += weight * likelihood[shifted(level, shift)];
+            }
+        });
+        sum
+    }
+}
+
+/// Calls with each shift that has weight.
+fn spread(doubt: &Levels, mut call: impl FnMut(usize, f32)) {
+    for (shift, &weight) in doubt.iter().enumerate() {
+        if weight > 1e-9 {
+            call(shift, weight);
+        }
+    }
+}
+
+/// The level that is `shift - FINE_ONE` above `level`, or the last one there is.
+fn shifted(level: usize, shift: usize) -> usize {
+    (level + shift).saturating_sub(FINE_ONE).min(FINE - 1)
+}
+
+/// How far a rate known from so many changes may be off: log-normal law of
+/// mean 1 and variance 1/changes.
+fn doubt(changes: f64) -> Levels {
+    let variance = (1.0 / changes).ln_1p();
+    let step = STEP / BETWEEN as f64;
+    let mut law = [0.0; FINE];
+    if variance < step * step / 4.0 {
+        law[FINE_ONE] = 1.0;
+        return law;
+    }
+    for (index, mass) in law.iter_mut().enumerate() {
+        let off = step * (index as f64 - FINE_ONE as f64) + variance / 2.0;
+        *mass = (-off * off / (2.0 * variance)).exp() as f32;
+    }
+    let total: f32 = law.iter().sum();
+    law.map(|mass| mass / total)
+}
+
+/// Values at the fine levels from those at the coarse ones, by the cubic of
+/// Catmull and Rom.
+fn between(coarse: &[f32; COARSE]) -> Levels {
+    let mut fine = [coarse[COARSE - 1]; FINE];
+    for left in 0..COARSE - 1 {
+        let (y1, y2) = (coarse[left], coarse[left + 1]);
+        let before = if left == 0 {
+            2.0 * y1 - y2
+        } else {
+            coarse[left - 1]
+        };
+        let after = coarse.get(left + 2).copied().unwrap_or(2.0 * y2 - y1);
+        let (slope1, slope2) = ((y2 - before) / 2.0, (after - y1) / 2.0);
+        for part in 0..BETWEEN {
+            let t = part as f32 / BETWEEN as f32;
+            let (t2, t3) = (t * t, t * t * t);
+            fine[left * BETWEEN + part] = (2.0 * t3 - 3.0 * t2 + 1.0) * y1
+                + (t3 - 2.0 * t2 + t) * slope1
+                + (3.0 * t2 - 2.0 * t3) * y2
+                + (t3 - t2) * slope2;
+        }
+    }
+    fine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bayes::burst_law::{LawBook, first_weights};
+
+    fn opened() -> Activity {
+        let mut activity = Activity::new(first_weights(), vec![0.0]);
+        activity.open(LawBook::default().over(1), 7.0, 0.01, 1e6);
+        activity
+    }
+
+    fn page() -> GammaFilter {
+        GammaFilter::new(2.0, 200.0).expect("positive")
+    }
+
+    #[test]
+    fn a_site_nobody_looked_at_is_as_busy_as_usual() {
+        let activity = opened();
+        assert!((activity.mean() - 1.0).abs() < 0.05, "{}", activity.mean());
+        assert_eq!(activity.looked(), 0);
+    }
+
+    #[test]
+    fn changed_pages_make_a_site_busy_and_unchanged_ones_quiet() {
+        let (mut busy, mut quiet) = (opened(), opened());
+        for _ in 0..5 {
+            busy.look(page(), 0.0, 7.0, true);
+            quiet.look(page(), 0.0, 7.0, false);
+        }
+        busy.refresh();
+        quiet.refresh();
+        assert!(busy.mean() > 10.0, "{}", busy.mean());
+        assert!(quiet.mean() < 1.0, "{}", quiet.mean());
+    }
+
+    #[test]
+    fn changes_long_past_do_not_make_a_site_busy_now() {
+        let mut activity = opened();
+        for _ in 0..5 {
+            activity.look(page(), 2_000.0, 7.0, true);
+        }
+        activity.refresh();
+        assert!(activity.mean() < 1.2, "{}", activity.mean());
+    }
+
+    #[test]
+    fn a_site_that_bursts_is_found_to() {
+        let (mut activity, mut book) = (opened(), LawBook::default());
+        for cycle in 0..40 {
+            activity.open(book.over(1), 7.0, 0.01, 1e6);
+            for _ in 0..4 {
+                activity.look(page(), 0.0, 7.0, cycle % 10 == 0);
+            }
+            activity.close(book.over(1), 1e6);
+            activity.reweigh(first_weights());
+        }
+        assert!(
+            activity.weights[4] + activity.weights[5] > 0.9,
+            "{:?}",
+            activity.weights
+        );
+    }
+
+    #[test]
+    fn values_between_levels_follow_a_parabola() {
+        let parabola = |x: f32| -0.3 * (x - 8.3) * (x - 8.3);
+        let coarse = std::array::from_fn(|index| parabola(index as f32));
+        for (index, value) in between(&coarse).iter().enumerate().skip(4).take(56) {
+            let exact = parabola(index as f32 / BETWEEN as f32);
+            assert!((value - exact).abs() < 0.02, "{index}: {value} {exact}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! When cycles began, and how much time passed for a site in between.
+
+use recrawl_model::Timestamp;
+
+/// Most boundaries kept. Beyond it the older ones are thinned out: what a site
+/// went through is kept in sum, only its course gets coarser.
+const MOST: usize = 64;
+
+/// The moments cycles were planned at, in order.
+#[derive(Debug, Default)]
+pub(super) struct Calendar {
+    boundaries: Vec<Timestamp>,
+}
+
+/// The time that passed for a site at each boundary: days, each weighed by how
+/// busy the site was. A site too small to have one goes by plain days.
+pub(super) type BusyDays = Vec<f32>;
+
+impl Calendar {
+    /// How many boundaries there are.
+    pub(super) fn len(&self) -> usize {
+        self.boundaries.len()
+    }
+
+    /// The last boundary; `None` before the first cycle.
+    pub(super) fn last(&self) -> Option<Timestamp> {
+        self.boundaries.last().copied()
+    }
+
+    /// The boundary of that number.
+    pub(super) fn at(&self, index: usize) -> Timestamp {
+        self.boundaries[index]
+    }
+
+    /// Adds a boundary unless it is not after the last.
+    pub(super) fn push(&mut self, at: Timestamp) {
+        if self.last().is_none_or(|last| last < at) {
+            self.boundaries.push(at);
+        }
+    }
+
+    /// Busy days from `from` to boundary `until`; 0 if that comes before.
+    pub(super) fn busy_days(&self, busy: &BusyDays, from: Timestamp, until: usize) -> f64 {
+        let next = self.boundaries[..=until].partition_point(|&at| at < from);
+        if next > until {
+            return 0.0;
+        }
+        let whole = f64::from(busy[until] - busy[next]);
+        let part = self.boundaries[next].days_since(from);
+        if part == 0.0 {
+            return whole;
+        }
+        if next == 0 {
+            return whole + part; // before the first boundary nothing is known
+        }
+        let length = self.boundaries[next].days_since(self.boundaries[next - 1]);
+        whole + part / length * f64::from(busy[next] - busy[next - 1])
+    }
+
+    /// Which boundaries to keep, once there are too many: every second one of
+    /// the older half goes.
+    pub(super) fn thinning(&self) -> Option<Thinning> {
+        (self.len() > MOST).then_some(Thinning { half: MOST / 2 })
+    }
+
+    /// Drops the boundaries that a thinning drops.
+    pub(super) fn thin(&mut self, thinning: Thinning) {
+        thinning.thin(&mut self.boundaries);
+    }
+}
+
+/// A choice of boundaries to keep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Thinning {
+    half: usize,
+}
+
+impl Thinning {
+    fn keeps(self, index: usize) -> bool {
+        index >= self.half || index % 2 == 0
+    }
+
+    /// Drops from a column what is not kept.
+    pub(super) fn thin<T>(self, column: &mut Vec<T>) {
+        let mut index = 0;
+        column.retain(|_| {
+            index += 1;
+            self.keeps(index - 1)
+        });
+    }
+
+    /// The new number of a boundary, or of the last kept one before it.
+    pub(super) fn moved(self, index: usize) -> usize {
+        index - (index.min(self.half)).div_ceil(2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(n: i64) -> Timestamp {
+        Timestamp::from_seconds(n * 86_400)
+    }
+
+    fn calendar(days: impl IntoIterator<Item = i64>) -> Calendar {
+        let mut calendar = Calendar::default();
+        for at in days {
+            calendar.push(day(at));
+        }
+        calendar
+    }
+
+    #[test]
+    fn busy_days_are_counted_from_any_moment() {
+        let calendar = calendar([0, 10, 20]);
+        let busy = vec![0.0, 10.0, 50.0];
+        for (from, until, expected) in [
+            (0, 2, 50.0),
+            (10, 2, 40.0),
+            (15, 2, 20.0),
+            (20, 2, 0.0),
+            (25, 2, 0.0),
+            (-5, 1, 15.0),
+            (5, 0, 0.0),
+        ] {
+            let found = calendar.busy_days(&busy, day(from), until);
+            assert!((found - expected).abs() < 1e-6, "{from} {until}: {found}");
+        }
+    }
+
+    #[test]
+    fn thinning_keeps_the_sums_and_renumbers() {
+        let mut calendar = calendar(0..70);
+        let mut busy: BusyDays = (0..70u8).map(|n| f32::from(n) * 2.0).collect();
+        let before = calendar.busy_days(&busy, day(20), 69);
+        let thinning = calendar.thinning().expect("too many");
+        let (kept, moved) = (calendar.at(40), thinning.moved(40));
+        calendar.thin(thinning);
+        thinning.thin(&mut busy);
+        assert_eq!(calendar.len(), busy.len());
+        assert!(calendar.len() <= MOST && calendar.at(moved) == kept);
+        assert_eq!(calendar.at(thinning.moved(21)), day(20));
+        assert_eq!(
+            calendar.busy_days(&busy, day(20), calendar.len() - 1),
+            before
+        );
+    }
+}

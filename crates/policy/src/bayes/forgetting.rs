@@ -1,0 +1,140 @@
+//! How often pages change their ways, learned.
+
+use recrawl_estimate::GammaFilter;
+
+/// Chances a cycle that a page's rate is drawn anew, that are tried.
+const TRIED: [f64; 8] = [0.0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1];
+
+/// What a chance above 0 weighs against 0 before anything is seen.
+const DOUBT: f64 = 0.05;
+
+/// Share of the scores kept from one cycle to the next: about the last twenty
+/// cycles count.
+const KEPT: f64 = 0.95;
+
+/// Judges by how well each chance would have foretold what visits found.
+#[derive(Debug, Default)]
+pub(super) struct Forgetting {
+    scores: [f64; TRIED.len()],
+    of_cycle: [f64; TRIED.len()],
+    chance: f64,
+}
+
+impl Forgetting {
+    /// Chance that a page has kept its rate over so many cycles.
+    pub(super) fn kept(&self, cycles: f64) -> f64 {
+        (-self.chance * cycles).exp()
+    }
+
+    /// Whether pages are believed to change their ways at all.
+    pub(super) fn is_needed(&self) -> bool {
+        self.chance > 0.0
+    }
+
+    /// The chance a cycle that a page's rate is drawn anew.
+    pub(super) const fn chance(&self) -> f64 {
+        self.chance
+    }
+
+    /// Takes in what a visit found after `cycles` cycles and so many busy
+    /// days, and says how much of the page's evidence still holds: `own` is
+    /// what was believed of it, `any` what is believed of any page.
+    pub(super) fn learn(
+        &mut self,
+        own: GammaFilter,
+        any: GammaFilter,
+        cycles: f64,
+        days: f64,
+        changed: bool,
+    ) -> f64 {
+        let found = |belief: GammaFilter| {
+            let chance = belief.change_probability(days);
+            if changed { chance } else { 1.0 - chance }
+        };
+        let (own, any) = (found(own), found(any));
+        for (score, tried) in self.of_cycle.iter_mut().zip(TRIED) {
+            let kept = (-tried * cycles).exp();
+            *score += (kept * own + (1.0 - kept) * any).max(1e-300).ln();
+        }
+        if !self.is_needed() {
+            return 1.0;
+        }
+        let kept = self.kept(cycles);
+        let (same, anew) = (kept * own, (1.0 - kept) * any);
+        if same + anew > 0.0 {
+            same / (same + anew)
+        } else {
+            kept
+        }
+    }
+
+    /// Ends a cycle: weighs the chances by their scores.
+    pub(super) fn end_cycle(&mut self) {
+        for (score, news) in self.scores.iter_mut().zip(&mut self.of_cycle) {
+            *score = *score * KEPT + std::mem::take(news);
+        }
+        let best = self.scores.iter().copied().fold(f64::MIN, f64::max);
+        let (mut total, mut sum) = (0.0, 0.0);
+        for (score, tried) in self.scores.iter().zip(TRIED) {
+            let doubt = if tried > 0.0 { DOUBT } else { 1.0 };
+            let weight = doubt * (score - best).exp();
+            total += weight;
+            sum += weight * tried;
+        }
+        self.chance = sum / total;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn learned(chance: f64) -> f64 {
+        let mut random = Pcg64Mcg::seed_from_u64(5);
+        let mut forgetting = Forgetting::default();
+        let belief = |rate: f64| GammaFilter::new(20.0, 20.0 / rate).expect("positive");
+        let any = GammaFilter::new(0.3, 0.3).expect("positive");
+        for _ in 0..30 {
+            for page in 0..400 {
+                let own: f64 = if page % 2 == 0 { 3.0 } else { 0.05 };
+                let anew = random.random::<f64>() < chance;
+                let rate = match (anew, random.random::<f64>() < 0.5) {
+                    (false, _) => own,
+                    (true, fast) => {
+                        if fast {
+                            3.0
+                        } else {
+                            0.05
+                        }
+                    }
+                };
+                let changed = random.random::<f64>() < -(-rate).exp_m1();
+                forgetting.learn(belief(own), any, 1.0, 1.0, changed);
+            }
+            forgetting.end_cycle();
+        }
+        forgetting.chance()
+    }
+
+    #[test]
+    fn steady_pages_are_not_forgotten_and_restless_ones_are() {
+        assert!(learned(0.0) < 1e-3, "{}", learned(0.0));
+        let restless = learned(0.05);
+        assert!(restless > 0.02 && restless < 0.1, "{restless}");
+    }
+
+    #[test]
+    fn a_surprise_is_what_makes_evidence_fade() {
+        let mut forgetting = Forgetting {
+            chance: 0.02,
+            ..Forgetting::default()
+        };
+        let fast = GammaFilter::new(40.0, 10.0).expect("positive");
+        let any = GammaFilter::new(0.3, 0.3).expect("positive");
+        let expected = forgetting.learn(fast, any, 1.0, 1.0, true);
+        let surprise = forgetting.learn(fast, any, 1.0, 1.0, false);
+        assert!(expected > 0.98 && surprise < 0.7, "{expected} {surprise}");
+    }
+}

@@ -1,0 +1,305 @@
+//! What sites and the collection teach of their pages' rates.
+
+use statrs::function::gamma::ln_gamma;
+
+use super::evidence::Prior;
+
+/// Shapes a prior may have, from pages that differ by orders of magnitude to
+/// pages alike.
+const SHAPES: [f64; SHAPE_COUNT] = [0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 200.0];
+pub(super) const SHAPE_COUNT: usize = 8;
+
+/// Sites are told apart by how often their pages change in a cycle, for how
+/// alike pages are goes with it: classes of e^CLASS_WIDTH from e^CLASS_START on.
+const CLASSES: usize = 6;
+const CLASS_START: f64 = -5.0;
+const CLASS_WIDTH: f64 = 1.5;
+
+/// Sites that all classes together count for in each class.
+const POOL_WEIGHT: f64 = 4.0;
+
+/// Changes the first guess of the collection's rate counts for.
+const GUESS_WEIGHT: f64 = 0.5;
+
+/// Shape of a site's prior before its pages were seen twice.
+const FIRST_SHAPE: f64 = 0.5;
+
+/// Rounds in which a mean and the weights of its pages find each other.
+const ROUNDS: usize = 3;
+
+/// How much each shape is believed; adds up to 1.
+type Odds = [f32; SHAPE_COUNT];
+
+/// What is known of a site's pages taken together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SiteRate {
+    /// For pages of the site.
+    pub(super) prior: Prior,
+    /// Changes the mean is known from, those of the collection included.
+    pub(super) changes: f64,
+    /// Weighed changes and days of the pages.
+    sums: [f64; 2],
+    odds: Option<Odds>,
+}
+
+impl SiteRate {
+    /// The prior of a page where the site's mean is in doubt too: relative
+    /// variances add up.
+    pub(super) fn doubtful_prior(&self) -> Prior {
+        let shape = 1.0 / (1.0 / self.prior.shape + 1.0 / self.changes);
+        Prior {
+            mean: self.prior.mean,
+            shape,
+        }
+    }
+}
+
+/// What is known of all sites: gamma law of their means, and which shapes
+/// their priors have.
+#[derive(Debug, Clone)]
+pub(super) struct Hierarchy {
+    /// Mean of the sites' means, and how alike they are.
+    pub(super) sites: Prior,
+    /// Mean over sites of 1/shape.
+    spread: f64,
+    odds: [[f64; SHAPE_COUNT]; CLASSES],
+    pool: [f64; SHAPE_COUNT],
+    cycle_days: f64,
+}
+
+impl Hierarchy {
+    /// Before anything is known: pages change about every other cycle of so
+    /// many days, give or take a lot.
+    pub(super) fn new(cycle_days: f64) -> Self {
+        Self {
+            sites: Prior {
+                mean: std::f64::consts::LN_2 / cycle_days,
+                shape: FIRST_SHAPE,
+            },
+            spread: 1.0 / FIRST_SHAPE,
+            odds: [[1.0; SHAPE_COUNT]; CLASSES],
+            pool: [1.0; SHAPE_COUNT],
+            cycle_days,
+        }
+    }
+
+    /// The rate of a site of which nothing is known.
+    pub(super) fn unknown_site(&self) -> SiteRate {
+        SiteRate {
+            prior: Prior {
+                mean: self.sites.mean,
+                shape: FIRST_SHAPE,
+            },
+            changes: self.sites.shape,
+            sums: [0.0; 2],
+            odds: None,
+        }
+    }
+
+    /// The law of pages of any site: what a page that changed its ways may be
+    /// like.
+    pub(super) fn any_page(&self) -> Prior {
+        let between = 1.0 / self.sites.shape;
+        Prior {
+            mean: self.sites.mean,
+            shape: 1.0 / (self.spread + between + self.spread * between),
+        }
+    }
+
+    /// Learns a site's rate from the evidence of some of its pages; `scale`
+    /// pages stand behind each.
+    pub(super) fn site_rate(&self, before: SiteRate, pages: &[[f64; 2]], scale: f64) -> SiteRate {
+        if pages.is_empty() {
+            return self.unknown_site();
+        }
+        let fits = SHAPES.map(|shape| self.fit(before.prior.mean, shape, pages, scale));
+        let mut scores = [0.0; SHAPE_COUNT];
+        for ((score, fit), (index, shape)) in
+            scores.iter_mut().zip(&fits).zip(SHAPES.iter().enumerate())
+        {
+            let class = &self.odds[self.class(fit.mean)];
+            *score = log_likelihood(pages, fit.mean, *shape) + class[index].ln();
+        }
+        let best = scores.iter().copied().fold(f64::MIN, f64::max);
+        let weights = normal(scores.map(|score| (score - best).exp()));
+        let mean_of = |value: &dyn Fn(usize) -> f64| -> f64 {
+            (0..SHAPE_COUNT)
+                .map(|index| weights[index] * value(index))
+                .sum()
+        };
+        SiteRate {
+            prior: Prior {
+                mean: mean_of(&|index| fits[index].mean),
+                shape: mean_of(&|index| SHAPES[index].ln()).exp(),
+            },
+            changes: self.sites.shape + mean_of(&|index| fits[index].sums[0]),
+            sums: [
+                mean_of(&|index| fits[index].sums[0]),
+                mean_of(&|index| fits[index].sums[1]),
+            ],
+            odds: Some(weights.map(|weight| weight as f32)),
+        }
+    }
+
+    fn fit(&self, start: f64, shape: f64, pages: &[[f64; 2]], scale: f64) -> Fit {
+        let mut fit = Fit {
+            mean: start,
+            sums: [0.0; 2],
+        };
+        for _ in 0..ROUNDS {
+            fit.sums = weighed(pages, fit.mean, shape).map(|sum| sum * scale);
+            fit.mean = (self.sites.shape + fit.sums[0]) / (self.sites.weight() + fit.sums[1]);
+        }
+        fit
+    }
+
+    fn class(&self, mean: f64) -> usize {
+        let place = ((mean * self.cycle_days).ln() - CLASS_START) / CLASS_WIDTH;
+        place.clamp(0.0, CLASSES as f64 - 1.0) as usize
+    }
+
+    /// Learns the collection from its sites, in cycles of so many days.
+    pub(super) fn learn(&mut self, sites: &[&SiteRate], cycle_days: f64) {
+        self.cycle_days = cycle_days;
+        let known: Vec<&SiteRate> = sites
+            .iter()
+            .copied()
+            .filter(|site| site.odds.is_some())
+            .collect();
+        if known.is_empty() {
+            return;
+        }
+        let mut classes = [[0.0; SHAPE_COUNT]; CLASSES];
+        for site in &known {
+            let class = &mut classes[self.class(site.prior.mean)];
+            for (sum, weight) in class.iter_mut().zip(site.odds.unwrap_or_default()) {
+                *sum += f64::from(weight);
+            }
+        }
+        self.pool = normal(std::array::from_fn(|shape| {
+            0.5 + classes.iter().map(|class| class[shape]).sum::<f64>()
+        }));
+        self.odds = classes.map(|class| {
+            normal(std::array::from_fn(|shape| {
+                class[shape] + POOL_WEIGHT * self.pool[shape]
+            }))
+        });
+        let spreads = known.iter().map(|site| 1.0 / site.prior.shape);
+        self.spread = spreads.sum::<f64>() / known.len() as f64;
+        self.learn_means(&known);
+    }
+
+    /// The most likely gamma law of the sites' means.
+    fn learn_means(&mut self, known: &[&SiteRate]) {
+        let sums: Vec<[f64; 2]> = known
+            .iter()
+            .map(|site| site.sums)
+            .filter(|sums| sums[1] > 0.0)
+            .collect();
+        let guess = self.sites.mean;
+        let candidates = SHAPES.map(|shape| {
+            let mut mean = guess;
+            for _ in 0..=ROUNDS {
+                let [changes, days] = weighed(&sums, mean, shape);
+                mean = (GUESS_WEIGHT + changes) / (GUESS_WEIGHT / guess + days);
+            }
+            (log_likelihood(&sums, mean, shape), Prior { mean, shape })
+        });
+        let best = candidates
+            .into_iter()
+            .max_by(|one, other| one.0.total_cmp(&other.0));
+        if let Some((_, law)) = best.filter(|_| !sums.is_empty()) {
+            self.sites = law;
+        }
+    }
+}
+
+struct Fit {
+    mean: f64,
+    sums: [f64; 2],
+}
+
+/// Sums of changes and days, each member with weight `1/(1 + m e/k)`: the
+/// longer it was seen, the more it says of itself and the less of the others.
+fn weighed(members: &[[f64; 2]], mean: f64, shape: f64) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for &[changes, days] in members {
+        let weight = 1.0 / (1.0 + mean * days / shape);
+        sums[0] += weight * changes;
+        sums[1] += weight * days;
+    }
+    sums
+}
+
+/// How likely the members are if their rates follow the gamma law of shape k
+/// and weight b = k/mean: the sum over members, x changes in e days, of
+/// `ln G(k+x) - ln G(k) + k ln(b/(b+e)) - x ln(b+e)`, G the gamma function.
+fn log_likelihood(members: &[[f64; 2]], mean: f64, shape: f64) -> f64 {
+    let weight = shape / mean;
+    let alone = ln_gamma(shape);
+    let of = |&[changes, days]: &[f64; 2]| {
+        let gammas = if changes > 0.0 {
+            ln_gamma(shape + changes) - alone
+        } else {
+            0.0
+        };
+        gammas - shape * (days / weight).ln_1p() - changes * (weight + days).ln()
+    };
+    members.iter().map(of).sum()
+}
+
+fn normal(weights: [f64; SHAPE_COUNT]) -> [f64; SHAPE_COUNT] {
+    let total: f64 = weights.iter().sum();
+    weights.map(|weight| weight / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pages seen for 100 days, changing at the given rates.
+    fn pages(rates: &[f64]) -> Vec<[f64; 2]> {
+        rates.iter().map(|rate| [rate * 100.0, 100.0]).collect()
+    }
+
+    #[test]
+    fn pages_alike_and_pages_that_differ_are_told_apart() {
+        let hierarchy = Hierarchy::new(7.0);
+        let alike = pages(&[0.1; 40]);
+        let mut rates = vec![0.0; 36];
+        rates.extend([1.0; 4]);
+        let unlike = pages(&rates);
+        let unknown = hierarchy.unknown_site();
+        let (alike, unlike) = (
+            hierarchy.site_rate(unknown, &alike, 1.0),
+            hierarchy.site_rate(unknown, &unlike, 1.0),
+        );
+        assert!(alike.prior.shape > 15.0, "{alike:?}");
+        assert!(unlike.prior.shape < 0.3, "{unlike:?}");
+        for rate in [alike, unlike] {
+            assert!((rate.prior.mean / 0.1 - 1.0).abs() < 0.25, "{rate:?}");
+        }
+    }
+
+    #[test]
+    fn a_site_with_little_evidence_stays_near_the_collection() {
+        let mut hierarchy = Hierarchy::new(7.0);
+        let unknown = hierarchy.unknown_site();
+        let known: Vec<SiteRate> = (0..30)
+            .map(|_| hierarchy.site_rate(unknown, &pages(&[0.02; 20]), 1.0))
+            .collect();
+        hierarchy.learn(&known.iter().collect::<Vec<_>>(), 7.0);
+        assert!(
+            (hierarchy.sites.mean / 0.02 - 1.0).abs() < 0.1,
+            "{hierarchy:?}"
+        );
+        let little = hierarchy.site_rate(hierarchy.unknown_site(), &[[1.0, 1.0]], 1.0);
+        assert!(little.prior.mean < 0.05, "{little:?}");
+    }
+
+    #[test]
+    fn a_page_of_any_site_is_less_certain_than_one_of_a_known_site() {
+        let hierarchy = Hierarchy::new(7.0);
+        assert!(hierarchy.any_page().shape < hierarchy.unknown_site().prior.shape);
+    }
+}
