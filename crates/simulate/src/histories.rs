@@ -101,6 +101,13 @@ impl Window {
     pub fn end(self) -> Timestamp {
         self.start.after(self.cycle.saturating_mul(self.cycles))
     }
+
+    /// Start of the last cycle.
+    #[must_use]
+    pub fn last_cycle(self) -> Timestamp {
+        let before = self.cycles.saturating_sub(1);
+        self.start.after(self.cycle.saturating_mul(before))
+    }
 }
 
 impl Histories {

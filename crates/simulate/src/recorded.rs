@@ -14,7 +14,9 @@ pub enum Membership {
     /// born and leave when they die or their site ends.
     #[default]
     Everyone,
-    /// Only pages that live through the whole window.
+    /// Only pages that live through the whole window. A site's history reaches
+    /// the end if it stops in the last cycle or later: the last update of a
+    /// site is hardly ever at the very end.
     AliveThroughout,
 }
 
@@ -100,7 +102,7 @@ impl RecordedWorld {
             .collect();
         // Pages alive at the start first, then in order of birth.
         members.sort_by_key(|page| histories.pages[page.index()].born.max(window.start));
-        let mut recorder = Recorder::new(window);
+        let mut recorder = Recorder::new(window, membership);
         for page in members {
             recorder.admit(histories, page);
         }
@@ -133,7 +135,7 @@ fn belongs(histories: &Histories, page: PageId, window: Window, membership: Memb
         Membership::AliveThroughout => {
             life.born <= start
                 && life.died.is_none_or(|died| died > end)
-                && until.is_none_or(|stop| stop >= end)
+                && until.is_none_or(|stop| stop > window.last_cycle())
         }
     }
 }
@@ -141,6 +143,7 @@ fn belongs(histories: &Histories, page: PageId, window: Window, membership: Memb
 /// Collects the pages of a window and dates their events.
 struct Recorder {
     window: Window,
+    membership: Membership,
     sites: Vec<u32>,
     initial: usize,
     weights: Vec<f64>,
@@ -152,9 +155,10 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn new(window: Window) -> Self {
+    fn new(window: Window, membership: Membership) -> Self {
         Self {
             window,
+            membership,
             sites: Vec::new(),
             initial: 0,
             weights: Vec::new(),
@@ -196,7 +200,8 @@ impl Recorder {
         // from the moment of its death on.
         let stop = life.watched_until.map(|end| end.after(MICROSECOND));
         let left = [life.died, stop].into_iter().flatten().min();
-        let left = left.and_then(|at| self.date(at));
+        let stays = self.membership == Membership::AliveThroughout;
+        let left = left.filter(|_| !stays).and_then(|at| self.date(at));
         self.deaths
             .extend(left.map(|(cycle, at)| (cycle, event(at))));
         let (mut cycles_changed, mut last) = (0u32, None);

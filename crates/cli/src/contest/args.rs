@@ -12,9 +12,10 @@ use recrawl_simulate::{CycleBudget, Reading};
 use crate::args::{OutputArgs, OutputFormat, UnitArgs};
 use crate::plot::PlotFile;
 
-/// Policies compared where nobody names any: the baseline, the rule that
+/// Policies compared where nobody names any: ours, the baseline, the rule that
 /// learns rates, and the sampling rules of Cho & Ntoulas.
-const USUAL: [&str; 5] = [
+const USUAL: [&str; 6] = [
+    "bayes",
     "round-robin",
     "frequency",
     "proportional",
@@ -26,7 +27,7 @@ const USUAL: [&str; 5] = [
 #[derive(Debug, Args)]
 pub(crate) struct ContestArgs {
     /// A policy, NAME[:key=value,…]; may be given several times [default:
-    /// round-robin, frequency, proportional, greedy and adaptive]
+    /// bayes, round-robin, frequency, proportional, greedy and adaptive]
     #[arg(long = "policy", value_name = "POLICY")]
     policies: Vec<String>,
 

@@ -77,7 +77,7 @@ pub(super) struct Thinning {
 
 impl Thinning {
     fn keeps(self, index: usize) -> bool {
-        index >= self.half || index % 2 == 0
+        index >= self.half || index.is_multiple_of(2)
     }
 
     /// Drops from a column what is not kept.

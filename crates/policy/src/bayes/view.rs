@@ -129,7 +129,7 @@ impl<'a> View<'a> {
             .site
             .activity
             .as_ref()
-            .map_or(0, |activity| activity.looked());
+            .map_or(0, super::activity::Activity::looked);
         Explanation::new(self.days(level), "busy days since it was seen")
             .because(Explanation::new(
                 self.wait.past,

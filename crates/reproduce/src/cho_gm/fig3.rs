@@ -23,9 +23,7 @@ fn exact(r: f64) -> f64 {
 /// Mean estimate over truth, from 0.01 to 10 changes a visit.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let pages = setup.scale.pick(20_000, 1_000);
-    let naive = Naive {
-        confidence: Confidence::default(),
-    };
+    let naive = Naive::new(Confidence::default());
     let mut judge = Judge::new();
     let mut ours = Vec::new();
     for (number, r) in [0.1, 0.2, 0.5, 1.0, 2.0, 5.0].into_iter().enumerate() {

@@ -20,9 +20,7 @@ fn exact(r: f64, n: f64) -> f64 {
 /// Standard deviation over truth, for 2 to 100 visits.
 pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
     let pages = setup.scale.pick(20_000, 1_000);
-    let naive = Naive {
-        confidence: Confidence::default(),
-    };
+    let naive = Naive::new(Confidence::default());
     let mut judge = Judge::new();
     let mut series = Vec::new();
     for (number, r) in RATIOS.into_iter().enumerate() {

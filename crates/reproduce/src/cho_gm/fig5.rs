@@ -59,9 +59,7 @@ pub(crate) fn run(setup: &Setup<'_>) -> Result<Findings, ReproduceError> {
 
 /// Six changes in ten visits: counting says 0.6, the log estimator more.
 fn introduction(judge: &mut Judge, cho: &Cho) -> Result<(), ReproduceError> {
-    let naive = Naive {
-        confidence: Confidence::default(),
-    };
+    let naive = Naive::new(Confidence::default());
     let grounds = Grounds {
         tolerance: 1e-6,
         basis: "the formula itself",

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests fail like tests")]
 
+mod bayes;
 mod exactness;
 mod papers;
 mod rules;

@@ -176,6 +176,28 @@ fn a_site_keeps_its_pages_up_to_the_end_of_its_history_and_no_longer() {
 }
 
 #[test]
+fn a_site_whose_history_stops_in_the_last_cycle_reaches_the_end() {
+    let mut histories = Histories::new();
+    for end in [10, 12, 20] {
+        let watched = PageLife {
+            watched_until: Some(at(end)),
+            ..life(-5, None)
+        };
+        histories.push(watched, &[]).expect("in order");
+    }
+    let mut world =
+        RecordedWorld::new(&histories, window(2), Membership::AliveThroughout).expect("two pages");
+    let cycles = run_once(
+        &mut world,
+        "round-robin",
+        &in_tens(CycleBudget::Downloads(2)),
+    );
+    let pages: Vec<u64> = cycles.iter().map(|cycle| cycle.pages).collect();
+    let downloads: Vec<u64> = cycles.iter().map(|cycle| cycle.downloads).collect();
+    assert_eq!((pages, downloads), (vec![2, 2], vec![2, 2]));
+}
+
+#[test]
 fn the_default_window_is_the_last_before_the_end() {
     let window = three_lives()
         .window(None, Duration::from_secs(5), 2)

@@ -1,0 +1,120 @@
+"""How `bayes` does beside every other policy, printed as tables.
+
+    cargo build --release
+    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--only cells|worlds|freshness]
+
+`cells`: weekly cycles over the last 104 weeks of the update histories in DIR
+(docs, terms, periodic), budgets of 2, 10 and 30 per cent of the pages, mean
+ChangeRatio. `freshness`: the same with `--objective freshness`. `worlds`: the
+named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
+pages exchange their rates every five cycles, ChangeRatio by block of cycles.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RECRAWL = ROOT / "target" / "release" / "recrawl"
+OTHERS = [
+    "round-robin", "frequency", "proportional", "greedy", "adaptive", "subset",
+    "optimal-freshness", "nutch-adaptive", "stormcrawler-adaptive",
+    "changedetection-fixed", "miniflux-entry-frequency",
+]
+BOUNDS = ["rate-oracle", "oracle"]
+DRIFT = """
+sites = 252
+pages_per_site = 140
+[rho]
+law = "deciles"
+weights = [35, 19, 10, 6, 4, 2, 2, 2, 2, 18]
+[pages]
+law = "beta"
+concentration = 2
+[drift]
+every = 5
+share = 0.1
+"""
+
+
+def simulate(arguments, policies):
+    """The results of `recrawl simulate`, by policy."""
+    command = [RECRAWL, "simulate", "--format", "json", *map(str, arguments)]
+    for policy in policies:
+        command += ["--policy", policy]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)
+    results = json.loads(answer.stdout)["results"]
+    return {result["policy"]: result for result in results}
+
+
+def number(value):
+    """A mean, whether plain or with its interval."""
+    return value["value"] if isinstance(value, dict) else value
+
+
+def cells(options, score, extra):
+    """One row a policy, one column a set and budget."""
+    policies = ["bayes", *OTHERS, *BOUNDS]
+    columns = {}
+    for name in ["docs", "terms", "periodic"]:
+        folder = pathlib.Path(options.data) / name
+        for share in [0.02, 0.1, 0.3]:
+            world = ["--pages", folder / "pages.parquet", "--updates", folder / "updates.parquet",
+                     "--alive-throughout", "--cycle", "7d", "--cycles", 104,
+                     "--budget-ratio", share, "--runs", options.runs, "--seed", options.seed]
+            columns[f"{name} {share:.0%}"] = simulate(world + extra, policies)
+    print(f"mean {score}, {options.runs} runs, seed {options.seed} {' '.join(extra)}")
+    print(f"{'':26}" + "".join(f"{name:>14}" for name in columns))
+    for policy in policies:
+        row = "".join(f"{number(column[policy]['mean'][score]):14.4f}" for column in columns.values())
+        print(f"{policy:26}{row}")
+    best = {name: max(OTHERS, key=lambda policy: number(column[policy]["mean"][score]))
+            for name, column in columns.items()}
+    print(f"{'best other':26}" + "".join(f"{policy[:13]:>14}" for policy in best.values()))
+
+
+def worlds(options):
+    """ChangeRatio by block of ten cycles."""
+    with tempfile.TemporaryDirectory() as folder:
+        recipe = pathlib.Path(folder) / "drift.toml"
+        recipe.write_text(DRIFT)
+        kinds = {
+            "cho-ntoulas-normal": ["--world", "cho-ntoulas-normal"],
+            "cho-ntoulas-v": ["--world", "cho-ntoulas-v"],
+            "drift": ["--synthetic", recipe, "--budget", 10_000],
+        }
+        for name, world in kinds.items():
+            common = [*world, "--cycles", 100, "--runs", options.world_runs, "--seed", options.seed]
+            results = simulate(common, ["bayes", "frequency", "greedy", "adaptive", "rate-oracle"])
+            print(f"{name}: ChangeRatio, {options.world_runs} runs, seed {options.seed}; by blocks of ten cycles")
+            for policy, result in results.items():
+                ratios = [number(cycle["change_ratio"]) for cycle in result["cycles"]]
+                mean = lambda part: sum(part) / len(part)
+                blocks = " ".join(f"{mean(ratios[start:start + 10]):.3f}" for start in range(0, 100, 10))
+                print(f"  {policy:12} run {mean(ratios):.4f}  1-5 {mean(ratios[:5]):.3f}  "
+                      f"11-100 {mean(ratios[10:]):.4f}  last 20 {mean(ratios[80:]):.4f}  | {blocks}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", default=os.environ.get("RECRAWL_DATA"))
+    parser.add_argument("--runs", type=int, default=8)
+    parser.add_argument("--world-runs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--only", choices=["cells", "freshness", "worlds"])
+    options = parser.parse_args()
+    if options.only != "worlds" and not options.data:
+        print("skipped: name the folder of update histories with --data or RECRAWL_DATA")
+    if options.data and options.only in (None, "cells"):
+        cells(options, "change_ratio", [])
+    if options.data and options.only in (None, "freshness"):
+        cells(options, "freshness", ["--objective", "freshness"])
+    if options.only in (None, "worlds"):
+        worlds(options)
+
+
+if __name__ == "__main__":
+    main()
