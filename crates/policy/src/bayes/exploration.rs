@@ -20,6 +20,9 @@ const WEIGHT_STEP: f64 = 0.45;
 const AHEAD_PER_CYCLE: f64 = 0.3;
 const MOST_AHEAD: f64 = 10.0;
 
+/// A worth, in changes, that decides nothing.
+const NEGLIGIBLE: f64 = 1e-4;
+
 /// Values of knowing the rate for many beliefs, at one price of a visit.
 #[derive(Debug, Default)]
 pub(super) struct Exploration {
@@ -74,6 +77,10 @@ impl Exploration {
         if !self.is_ready() {
             return 0.0;
         }
+        let known = self.cycles_ahead * self.look_up(belief);
+        if known < NEGLIGIBLE {
+            return 0.0;
+        }
         let once = 1.0 - belief.change_probability(days);
         let twice = 1.0 - belief.change_probability(2.0 * days);
         let variance = once * (1.0 - once);
@@ -81,7 +88,7 @@ impl Exploration {
             return 0.0;
         }
         let resolved = ((twice - once * once) / variance).clamp(0.0, 1.0);
-        self.cycles_ahead * resolved * self.look_up(belief)
+        resolved * known
     }
 
     fn look_up(&self, belief: GammaFilter) -> f64 {

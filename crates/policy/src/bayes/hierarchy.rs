@@ -24,6 +24,9 @@ const GUESS_WEIGHT: f64 = 0.5;
 /// Shape of a site's prior before its pages were seen twice.
 const FIRST_SHAPE: f64 = 0.5;
 
+/// Pages by which shapes are judged; their mean is taken over all.
+const JUDGED_BY: usize = 128;
+
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
 
@@ -112,13 +115,18 @@ impl Hierarchy {
         if pages.is_empty() {
             return self.unknown_site();
         }
+        let judges: Vec<[f64; 2]> = pages
+            .iter()
+            .step_by(pages.len().div_ceil(JUDGED_BY))
+            .copied()
+            .collect();
         let fits = SHAPES.map(|shape| self.fit(before.prior.mean, shape, pages, scale));
         let mut scores = [0.0; SHAPE_COUNT];
         for ((score, fit), (index, shape)) in
             scores.iter_mut().zip(&fits).zip(SHAPES.iter().enumerate())
         {
             let class = &self.odds[self.class(fit.mean)];
-            *score = log_likelihood(pages, fit.mean, *shape) + class[index].ln();
+            *score = log_likelihood(&judges, fit.mean, *shape) + class[index].ln();
         }
         let best = scores.iter().copied().fold(f64::MIN, f64::max);
         let weights = normal(scores.map(|score| (score - best).exp()));

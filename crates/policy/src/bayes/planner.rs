@@ -28,8 +28,8 @@ const LOOK_PART: usize = 10;
 const BULK_PARTS: usize = 5;
 const FIRST_SITE_SHARE: f64 = 0.03;
 
-/// Pages of a site that its rate is learned from.
-const LEARNED_FROM: usize = 128;
+/// Most pages of a site that its rate is learned from.
+const LEARNED_FROM: usize = 1_024;
 
 /// Intervals waiting to be learned beyond which they are learned at once.
 const MOST_PENDING: usize = 1 << 20;
