@@ -185,14 +185,26 @@ mod tests {
 
     #[test]
     fn a_page_that_always_changed_but_once_is_still_believed_fast() {
-        // Matching mean and variance would say .81 here.
         let prior = Prior {
             mean: 10.0,
             shape: 1.0,
         };
         let mut visits = vec![(1.0, true); 20];
         visits.push((1.0, false));
-        assert!(learned(prior, &visits, 1.0) > 0.93);
+        let (exact, ours) = (exact(prior, &visits, 1.0), learned(prior, &visits, 1.0));
+        let mut by_moments = prior.belief().expect("positive");
+        for &(wait, changed) in &visits {
+            by_moments.observe(wait, changed);
+        }
+        let theirs = by_moments.change_probability(1.0);
+        assert!(
+            (exact - 0.950).abs() < 5e-3 && (ours - 0.955).abs() < 5e-3,
+            "{exact} {ours}"
+        );
+        assert!(
+            (theirs - 0.81).abs() < 5e-3,
+            "by mean and variance: {theirs}"
+        );
     }
 
     proptest! {

@@ -7,6 +7,7 @@ mod evidence;
 mod exploration;
 mod forgetting;
 mod hierarchy;
+mod knowledge;
 mod planner;
 mod probe;
 mod site;

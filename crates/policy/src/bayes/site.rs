@@ -95,3 +95,16 @@ impl Site {
         calendar.busy_days(busy, from, end) - calendar.busy_days(busy, until, end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bayes::activity::Levels;
+
+    #[test]
+    fn a_site_takes_less_than_a_kilobyte() {
+        let most_boundaries = 65;
+        let bytes = size_of::<Site>() + size_of::<Levels>() + most_boundaries * size_of::<f32>();
+        assert!(bytes < 1_000, "{bytes}");
+    }
+}

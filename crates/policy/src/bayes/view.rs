@@ -32,13 +32,15 @@ impl<'a> View<'a> {
         now: Timestamp,
     ) -> Option<Self> {
         let summary = collection.summary(page);
-        let site = planner.sites.get(summary.site().index())?;
-        let from = summary.last().unwrap_or_else(|| planner.calendar.at(0));
-        let belief = planner.evidence(page).belief(site.page_prior)?;
-        let wait = site.wait(&planner.calendar, from, now);
-        let kept = if planner.forgetting.is_needed() {
-            let cycles = now.days_since(from) / planner.cycle_days;
-            planner.forgetting.kept(cycles.max(0.0))
+        let site = planner.knowledge.sites.get(summary.site().index())?;
+        let from = summary
+            .last()
+            .unwrap_or_else(|| planner.knowledge.calendar.at(0));
+        let belief = planner.knowledge.evidence(page).belief(site.page_prior)?;
+        let wait = site.wait(&planner.knowledge.calendar, from, now);
+        let kept = if planner.knowledge.forgetting.is_needed() {
+            let cycles = now.days_since(from) / planner.knowledge.cycle_days;
+            planner.knowledge.forgetting.kept(cycles.max(0.0))
         } else {
             1.0
         };
@@ -73,7 +75,7 @@ impl<'a> View<'a> {
         let days = self.days(level);
         let urgency = |belief| self.planner.objective.expected_urgency(belief, days);
         let own = urgency(self.belief);
-        let value = match self.planner.any {
+        let value = match self.planner.knowledge.any {
             Some(any) if self.kept < 1.0 => self.kept * own + (1.0 - self.kept) * urgency(any),
             _ => own,
         };
@@ -109,7 +111,7 @@ impl<'a> View<'a> {
             .because(
                 Explanation::new(self.kept, "P(the page has kept its ways since it was seen)")
                     .because(Explanation::new(
-                        self.planner.forgetting.chance(),
+                        self.planner.knowledge.forgetting.chance(),
                         "P(a page changes its ways in a cycle)",
                     )),
             );
@@ -147,7 +149,7 @@ impl<'a> View<'a> {
     }
 
     fn explain_rate(&self, page: PageId) -> Explanation {
-        let [changes, days] = self.planner.evidence(page).numbers();
+        let [changes, days] = self.planner.knowledge.evidence(page).numbers();
         let prior = self.site.page_prior;
         let site = Explanation::new(prior.mean, "changes a busy day of a page of its site")
             .because(Explanation::new(
