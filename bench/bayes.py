@@ -1,19 +1,21 @@
 """How `bayes` does beside every other policy, printed as tables.
 
     cargo build --release
-    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--only cells|worlds|freshness]
+    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--only cells|worlds|freshness|cost]
 
 `cells`: weekly cycles over the last 104 weeks of the update histories in DIR
 (docs, terms, periodic), budgets of 2, 10 and 30 per cent of the pages, mean
 ChangeRatio. `freshness`: the same with `--objective freshness`. `worlds`: the
 named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
 pages exchange their rates every five cycles, ChangeRatio by block of cycles.
+`cost`: CPU time a visit and a cycle on a million pages, beside `greedy`.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import tempfile
 
@@ -98,15 +100,34 @@ def worlds(options):
                       f"11-100 {mean(ratios[10:]):.4f}  last 20 {mean(ratios[80:]):.4f}  | {blocks}")
 
 
+def cost(options):
+    """CPU time of ten cycles of a million pages: twelve cycles less two."""
+    with tempfile.TemporaryDirectory() as folder:
+        recipe = pathlib.Path(folder) / "million.toml"
+        text = DRIFT[:DRIFT.index("[drift]")]
+        recipe.write_text(text.replace("252", "1000").replace("140", "1000"))
+        print("a million pages, 280,000 visits a cycle: CPU time, world and scores included")
+        for policy in ["bayes", "greedy"]:
+            seconds = []
+            for cycles in [2, 12]:
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                simulate(["--synthetic", recipe, "--budget", 280_000, "--cycles", cycles,
+                          "--seed", options.seed], [policy])
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            cycle = (seconds[1] - seconds[0]) / 10
+            print(f"  {policy:12} {cycle:.2f} s a cycle, {cycle / 280_000 * 1e9:.0f} ns a visit")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default=os.environ.get("RECRAWL_DATA"))
     parser.add_argument("--runs", type=int, default=8)
     parser.add_argument("--world-runs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--only", choices=["cells", "freshness", "worlds"])
+    parser.add_argument("--only", choices=["cells", "freshness", "worlds", "cost"])
     options = parser.parse_args()
-    if options.only != "worlds" and not options.data:
+    if options.only not in ("worlds", "cost") and not options.data:
         print("skipped: name the folder of update histories with --data or RECRAWL_DATA")
     if options.data and options.only in (None, "cells"):
         cells(options, "change_ratio", [])
@@ -114,6 +135,8 @@ def main():
         cells(options, "freshness", ["--objective", "freshness"])
     if options.only in (None, "worlds"):
         worlds(options)
+    if options.only in (None, "cost"):
+        cost(options)
 
 
 if __name__ == "__main__":
