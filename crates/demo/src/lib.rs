@@ -1,0 +1,1 @@
+//! Recrawl demo: a synthetic web on loopback and the watcher on it.

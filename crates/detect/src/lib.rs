@@ -1,0 +1,1 @@
+//! Recrawl detection: two responses to changed, unchanged or unknown.

@@ -1,0 +1,1 @@
+//! Recrawl fetching: one bounded, polite, conditional request.

@@ -1,0 +1,1 @@
+//! Recrawl sources: URL lists, sitemaps and feeds to pages with hints.

@@ -1,0 +1,1 @@
+//! Recrawl store: pages, visits and versions in one directory, nothing lost.

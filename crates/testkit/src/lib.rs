@@ -1,0 +1,1 @@
+//! Recrawl test servers: scripted and hostile.

@@ -1,0 +1,1 @@
+//! Recrawl live driver: the engine on real pages.
