@@ -163,6 +163,12 @@ impl Budget {
         self.spent = self.spent + cost;
         Ok(())
     }
+
+    /// Takes back what was spent on something that did not happen; never more
+    /// than was spent.
+    pub fn give_back(&mut self, cost: Cost) {
+        self.spent = self.spent - cost;
+    }
 }
 
 #[cfg(test)]
