@@ -40,6 +40,18 @@ impl Cost {
         }
     }
 
+    /// So many millionths of a download, the unit costs are stored in.
+    #[must_use]
+    pub const fn from_millionths(millionths: u64) -> Self {
+        Self(millionths)
+    }
+
+    /// The cost in millionths of a download.
+    #[must_use]
+    pub const fn millionths(self) -> u64 {
+        self.0
+    }
+
     /// The cost as a number of downloads.
     #[must_use]
     pub fn in_downloads(self) -> f64 {
