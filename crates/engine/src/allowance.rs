@@ -132,10 +132,17 @@ impl Allowance {
     /// exactly the period's.
     #[must_use]
     pub fn visits_of(&self, number: u64) -> u64 {
+        self.part_of(self.visits, number)
+    }
+
+    /// The part of `count` a period that falls to cycle `number`: the parts of
+    /// one period's cycles add up to exactly `count`.
+    #[must_use]
+    pub fn part_of(&self, count: u64, number: u64) -> u64 {
         let cycles = self.cycles_a_period();
         let place = number % cycles;
         let up_to =
-            |place: u64| (u128::from(self.visits) * u128::from(place) / u128::from(cycles)) as u64;
+            |place: u64| (u128::from(count) * u128::from(place) / u128::from(cycles)) as u64;
         up_to(place + 1) - up_to(place)
     }
 
