@@ -69,6 +69,9 @@ pub enum StoreError {
         /// What the tree said.
         message: String,
     },
+    /// A log that does not make histories.
+    #[error(transparent)]
+    Histories(#[from] recrawl_model::SetError),
     /// An append failed before and could not be undone, so none can follow.
     #[error("{} could not be put right after a failed write; open the store again", file.display())]
     Stopped {

@@ -3,7 +3,9 @@
 //! A driver speaks to a [`Store`]: it appends [`Record`]s, which are durable
 //! when `append` returns, and after a restart reads where it was ([`Resume`]),
 //! which pages there are ([`Store::glance`]) and what is known of them
-//! ([`Store::replay`]). [`MemoryStore`] is the twin for tests and the demo.
+//! ([`Store::replay`]). [`DirectoryStore`] keeps all of it in one directory, which
+//! one process holds at a time; [`LogReader`] reads its log meanwhile. [`MemoryStore`]
+//! is the twin for tests and the demo. `docs/store.md` tells the format.
 //!
 //! ```
 //! use recrawl_model::{Cost, Outcome, PageId, Timestamp, Weight};
@@ -25,14 +27,25 @@
 //! # Ok::<(), recrawl_store::StoreError>(())
 //! ```
 
+mod codec;
+mod directory;
 mod error;
+mod fields;
+mod histories;
 mod memory;
 mod record;
 mod resume;
+mod resume_codec;
 mod row;
+mod segment;
 mod store;
 
+pub use directory::{
+    Compacted, Damage, DirectoryStore, LogReader, LogSizes, NEWEST_FORMAT, OpenMode, StoreSettings,
+    check,
+};
 pub use error::{Refusal, StoreError};
+pub use histories::{Include, histories};
 pub use memory::MemoryStore;
 pub use record::{Held, Note, Record, Standing};
 pub use resume::{CycleState, Outstanding, Resume};

@@ -1,6 +1,6 @@
 //! Where a driver takes up again: [`Resume`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use recrawl_model::{Cost, PageId, Timestamp};
@@ -131,7 +131,7 @@ pub(crate) struct Checked<'a> {
     next_page: u32,
     next_visit: u64,
     asked: BTreeMap<u64, PageId>,
-    seen: BTreeMap<u64, ()>,
+    seen: BTreeSet<u64>,
 }
 
 impl<'a> Checked<'a> {
@@ -141,7 +141,7 @@ impl<'a> Checked<'a> {
             next_page: resume.next_page,
             next_visit: resume.next_visit,
             asked: BTreeMap::new(),
-            seen: BTreeMap::new(),
+            seen: BTreeSet::new(),
         }
     }
 
@@ -179,7 +179,7 @@ impl<'a> Checked<'a> {
                 let before = self.resume.find_outstanding(*visit).ok();
                 let before = before.map(|index| self.resume.outstanding[index].page);
                 let asked = self.asked.get(visit).copied().or(before);
-                if asked != Some(*page) || self.seen.insert(*visit, ()).is_some() {
+                if asked != Some(*page) || !self.seen.insert(*visit) {
                     return Err(Refusal::NotOutstanding {
                         visit: *visit,
                         page: *page,
