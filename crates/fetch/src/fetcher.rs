@@ -14,6 +14,10 @@ use crate::classify::request_failure;
 use crate::guard::Guard;
 use crate::{Answer, Ask, Failure, FetchError, Hop, Lookup, Permit, Settings, SystemLookup, tls};
 
+/// Most bytes of all headers of an HTTP/2 answer. Over HTTP/1 the client itself
+/// stops at 100 headers and 408 KiB.
+const MOST_HEADER_BYTES: u32 = 64 << 10;
+
 /// Most bytes of an error page or redirect read so that its connection can be
 /// used again; a connection with more to come is closed instead.
 const MOST_DRAINED: usize = 64 << 10;
@@ -73,6 +77,7 @@ impl Fetcher {
             // A visit is one request; the caller decides about another.
             .retry(retry::never())
             .no_proxy()
+            .http2_max_header_list_size(MOST_HEADER_BYTES)
             .connect_timeout(settings.connect_timeout)
             .pool_max_idle_per_host(settings.most_idle_per_host)
             .pool_idle_timeout(settings.idle_timeout)

@@ -38,6 +38,16 @@ impl Lookup for SystemLookup {
     }
 }
 
+/// A function that knows all addresses at once.
+impl<F> Lookup for F
+where
+    F: Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync,
+{
+    fn look_up(&self, name: &str) -> Looking {
+        Box::pin(std::future::ready(self(name)))
+    }
+}
+
 /// Stands between names and connections: a name is looked up, all its addresses
 /// are judged, and exactly those addresses are connected to. There is no second
 /// look-up in between that could answer otherwise.
@@ -104,6 +114,9 @@ impl Resolve for Guard {
         Box::pin(async move {
             let found = guard.lookup.look_up(name.as_str()).await?;
             let addresses = guard.judge(&found)?;
+            if addresses.is_empty() {
+                return Err(io::Error::from(io::ErrorKind::NotFound).into());
+            }
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }

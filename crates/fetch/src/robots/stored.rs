@@ -170,3 +170,169 @@ fn backoff(attempts: u32) -> Duration {
     let doublings = attempts.saturating_sub(1).min(16);
     (FIRST_RETRY * (1 << doublings)).min(KEPT)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RetryAfter;
+
+    const START: Timestamp = Timestamp::from_seconds(1_800_000_000);
+    const ALLOWED: RobotsVerdict = RobotsVerdict::Allowed { delay: None };
+
+    fn hours(hours: u64) -> Timestamp {
+        START.after(Duration::from_secs(hours * 3600))
+    }
+
+    fn read(file: &str, now: Timestamp) -> Stored {
+        Stored::next(None, Outcome::Read(file.as_bytes()), "example-bot", now)
+    }
+
+    fn trouble(before: Option<&Stored>, retry: Option<RetryAfter>, now: Timestamp) -> Stored {
+        let why = Unreachable::Status(503);
+        Stored::next(
+            before,
+            Outcome::Unreachable { why, retry },
+            "example-bot",
+            now,
+        )
+    }
+
+    fn verdict(stored: &Stored, path: &str, now: Timestamp) -> RobotsVerdict {
+        let url = Url::parse("https://a.example").and_then(|base| base.join(path));
+        stored.verdict(&url.expect("a URL"), now)
+    }
+
+    #[test]
+    fn the_group_of_our_name_counts_in_any_case_and_else_the_one_for_all() {
+        let file = "User-agent: Example-Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b";
+        let ours = read(file, START);
+        assert_eq!(verdict(&ours, "/a", START), RobotsVerdict::Disallowed);
+        assert_eq!(verdict(&ours, "/b", START), ALLOWED);
+        for stranger in ["other-bot", ""] {
+            let theirs = Stored::next(None, Outcome::Read(file.as_bytes()), stranger, START);
+            assert_eq!(verdict(&theirs, "/a", START), ALLOWED);
+            assert_eq!(verdict(&theirs, "/b", START), RobotsVerdict::Disallowed);
+        }
+    }
+
+    #[test]
+    fn the_longest_rule_wins_and_allow_wins_a_tie() {
+        // RFC 9309, section 5.2, and its rule for equal lengths.
+        let file = "User-agent: *\nAllow: /example/page/\nDisallow: /example/page/no.gif\nDisallow: /p\nAllow: /p";
+        let stored = read(file, START);
+        assert_eq!(
+            verdict(&stored, "/example/page/no.gif", START),
+            RobotsVerdict::Disallowed
+        );
+        assert_eq!(verdict(&stored, "/example/page/yes.gif", START), ALLOWED);
+        assert_eq!(verdict(&stored, "/p", START), ALLOWED);
+    }
+
+    #[test]
+    fn a_delay_is_honoured_up_to_its_cap() {
+        for (asked, expected) in [("2.5", 2500), ("30", 30_000), ("86400", 30_000)] {
+            let stored = read(&format!("User-agent: *\nCrawl-delay: {asked}"), START);
+            let delay = Some(Duration::from_millis(expected));
+            assert_eq!(
+                verdict(&stored, "/", START),
+                RobotsVerdict::Allowed { delay }
+            );
+        }
+        for nonsense in ["-1", "soon", "NaN", "1e400"] {
+            let stored = read(&format!("User-agent: *\nCrawl-delay: {nonsense}"), START);
+            assert_eq!(verdict(&stored, "/", START), ALLOWED, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn rules_are_fresh_for_a_day_and_stale_when_the_clock_is_set_back_for_long() {
+        let stored = read("", START);
+        assert!(stored.is_fresh(hours(23)));
+        assert!(!stored.is_fresh(hours(24)));
+        assert!(stored.is_fresh(Timestamp::from_seconds(1_800_000_000 - 60)));
+        assert!(!stored.is_fresh(Timestamp::from_seconds(1_700_000_000)));
+    }
+
+    #[test]
+    fn answers_mean_what_the_rfc_says() {
+        let answer = |status| {
+            let url = Url::parse("https://a.example/robots.txt").expect("a URL");
+            Answer::from_headers(status, url, &reqwest::header::HeaderMap::new())
+        };
+        for status in [300, 400, 401, 403, 404, 410, 451, 499] {
+            let answer = answer(status);
+            assert!(
+                matches!(Outcome::of(Ok(&answer)), Outcome::Absent),
+                "{status}"
+            );
+        }
+        for status in [429, 500, 502, 503, 599] {
+            let answer = answer(status);
+            let outcome = Outcome::of(Ok(&answer));
+            assert!(matches!(outcome, Outcome::Unreachable { .. }), "{status}");
+        }
+        let loops = Failure::RedirectLoop;
+        assert!(matches!(Outcome::of(Err(&loops)), Outcome::Absent));
+        let lost = Failure::Dns;
+        assert!(matches!(
+            Outcome::of(Err(&lost)),
+            Outcome::Unreachable { .. }
+        ));
+    }
+
+    #[test]
+    fn a_server_in_trouble_is_asked_ever_more_rarely() {
+        let mut stored = trouble(None, None, START);
+        let mut waits = Vec::new();
+        for _ in 0..12 {
+            let now = stored.fresh_until;
+            waits.push(now.since(stored.asked).as_secs());
+            stored = trouble(Some(&stored), None, now);
+        }
+        assert_eq!(waits[..4], [300, 600, 1200, 2400]);
+        assert_eq!(waits[9..], [86_400; 3]);
+    }
+
+    #[test]
+    fn what_the_server_asks_for_is_kept_up_to_a_day() {
+        let asks = |seconds| {
+            let stored = trouble(None, Some(RetryAfter::Seconds(seconds)), START);
+            stored.fresh_until.since(START).as_secs()
+        };
+        assert_eq!((asks(10), asks(7200), asks(u64::MAX)), (300, 7200, 86_400));
+    }
+
+    #[test]
+    fn rules_once_read_stay_in_force_while_the_server_is_in_trouble() {
+        let known = read("User-agent: *\nDisallow: /closed", START);
+        let troubled = trouble(Some(&known), None, hours(24));
+        assert_eq!(
+            verdict(&troubled, "/closed", hours(24)),
+            RobotsVerdict::Disallowed
+        );
+        assert_eq!(verdict(&troubled, "/open", hours(24)), ALLOWED);
+    }
+
+    #[test]
+    fn nothing_is_allowed_while_nothing_is_known_until_a_month_has_gone() {
+        let mut stored = trouble(None, None, START);
+        for day in 1..30 {
+            assert!(matches!(
+                verdict(&stored, "/", hours(24 * day)),
+                RobotsVerdict::Wait { .. }
+            ));
+            stored = trouble(Some(&stored), None, hours(24 * day));
+        }
+        assert_eq!(verdict(&stored, "/", hours(24 * 30)), ALLOWED);
+        let recovered = Stored::next(
+            Some(&stored),
+            Outcome::Read(b"User-agent: *\nDisallow: /"),
+            "example-bot",
+            hours(24 * 31),
+        );
+        assert_eq!(
+            verdict(&recovered, "/", hours(24 * 31)),
+            RobotsVerdict::Disallowed
+        );
+    }
+}
