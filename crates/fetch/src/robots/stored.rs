@@ -132,10 +132,7 @@ impl Stored {
     /// What is known says this of a page.
     pub(super) fn verdict(&self, url: &Url, now: Timestamp) -> RobotsVerdict {
         match (&self.rules, &self.trouble) {
-            (Some(rules), _) if rules.is_url_allowed(url) => RobotsVerdict::Allowed {
-                delay: rules.crawl_delay().map(|delay| delay.min(MOST_CRAWL_DELAY)),
-            },
-            (Some(_), _) => RobotsVerdict::Disallowed,
+            (Some(rules), _) => rules_verdict(rules, url),
             (None, Some(trouble)) if now.since(trouble.since) < GIVEN_UP_AFTER => {
                 RobotsVerdict::Wait {
                     until: self.fresh_until,
@@ -153,6 +150,32 @@ impl Stored {
             .iter()
             .map(|rule| size_of::<robotxt::Rule>() + rule.pattern().len())
             .sum()
+    }
+}
+
+/// What the bytes of a `robots.txt` say of a page to a crawler of this name.
+/// Whatever the bytes are, there is an answer.
+///
+/// ```
+/// use recrawl_fetch::{RobotsVerdict, robots_file_verdict};
+///
+/// let page = url::Url::parse("https://example.org/private/a")?;
+/// let verdict = robots_file_verdict(b"User-agent: *\nDisallow: /private", "bot", &page);
+/// assert_eq!(verdict, RobotsVerdict::Disallowed);
+/// # Ok::<(), url::ParseError>(())
+/// ```
+#[must_use]
+pub fn robots_file_verdict(file: &[u8], token: &str, url: &Url) -> RobotsVerdict {
+    rules_verdict(&rules(file, token), url)
+}
+
+fn rules_verdict(rules: &robotxt::Robots, url: &Url) -> RobotsVerdict {
+    if !rules.is_url_allowed(url) {
+        return RobotsVerdict::Disallowed;
+    }
+    let delay = rules.crawl_delay();
+    RobotsVerdict::Allowed {
+        delay: delay.map(|delay| delay.min(MOST_CRAWL_DELAY)),
     }
 }
 
