@@ -22,18 +22,19 @@ enum Client {
 
 impl Client {
     fn new(kind: &str) -> Outcome<Self> {
-        let settings = Settings {
-            allow_private: true,
-            ..Settings::default()
-        };
-        let ours = Fetcher::new(&settings)?;
         match kind {
-            "fetcher" => Ok(Self::Ours(ours)),
             // No TLS is spoken here, but the client wants a provider.
             "bare" => {
                 let provider = rustls::crypto::ring::default_provider();
                 let _ = provider.install_default();
                 Ok(Self::Bare(reqwest::Client::builder().no_proxy().build()?))
+            }
+            "fetcher" => {
+                let settings = Settings {
+                    allow_private: true,
+                    ..Settings::default()
+                };
+                Ok(Self::Ours(Fetcher::new(&settings)?))
             }
             other => Err(format!("`{other}` is neither bare nor fetcher").into()),
         }
