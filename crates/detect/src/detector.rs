@@ -1,0 +1,283 @@
+//! The detector: [`Detector`].
+
+use recrawl_model::Outcome;
+use regex::bytes::Regex;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use crate::diff::Diff;
+use crate::document::Document;
+use crate::finding::{Finding, Levels};
+use crate::html::Selection;
+use crate::mask::{Lesson, carry, fit, learn, settle};
+use crate::memory::{Looks, Memory, bound_fresh, fresh};
+use crate::page::Page;
+use crate::{Body, Level, Settings, SettingsError, Unreadable};
+
+/// Counts up when the same body would give another memory.
+const ALGORITHM_VERSION: u64 = 1;
+
+/// Largest program a pattern of `ignore` may compile to, in bytes.
+const MAX_PATTERN_BYTES: usize = 1 << 20;
+
+/// A change of at most this share of a page's blocks may be noise.
+const SMALL_CHANGE_ONE_IN: usize = 20;
+
+/// A change of at most so many blocks may be noise on any page.
+const SMALL_CHANGE_BLOCKS: usize = 3;
+
+/// Tells changed from unchanged pages by its [`Settings`].
+///
+/// It holds settings only; what it knows of a page is in the page's
+/// [`Memory`]. One detector serves any number of pages and threads.
+#[derive(Debug)]
+pub struct Detector {
+    pub(crate) level: Level,
+    pub(crate) selection: Selection,
+    pub(crate) ignore: Vec<Regex>,
+    version: u64,
+}
+
+impl Detector {
+    /// Compiles the settings.
+    ///
+    /// # Errors
+    /// [`SettingsError`] names the selector or pattern that cannot be used.
+    pub fn new(settings: &Settings) -> Result<Self, SettingsError> {
+        let ignore = settings.ignore.iter().map(|pattern| {
+            regex::bytes::RegexBuilder::new(pattern)
+                .size_limit(MAX_PATTERN_BYTES)
+                .build()
+                .map_err(|error| SettingsError::Pattern {
+                    pattern: pattern.clone(),
+                    reason: last_line(&error.to_string()),
+                })
+        });
+        Ok(Self {
+            level: settings.level,
+            selection: Selection::new(&settings.include, &settings.exclude)?,
+            ignore: ignore.collect::<Result<_, _>>()?,
+            version: version_of(settings),
+        })
+    }
+
+    /// A number for the settings and the method. Change rates learned with one
+    /// version say little about another.
+    #[must_use]
+    pub const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What to remember of a page seen for the first time.
+    ///
+    /// # Errors
+    /// [`Unreadable`] if there is nothing to remember.
+    pub fn first(&self, body: &Body<'_>) -> Result<Memory, Unreadable> {
+        let document = Document::read(self, body)?;
+        Ok(self.remember(&document, body, Looks::default()))
+    }
+
+    /// Compares a body with what is remembered of the one before.
+    #[must_use]
+    pub fn compare(&self, memory: &Memory, body: &Body<'_>) -> Finding {
+        if memory.detector != self.version {
+            return self.begin_again(memory, body);
+        }
+        if body.bytes.is_empty() {
+            return unknown(memory, Unreadable::Empty, Outcome::Unknown);
+        }
+        if xxh3_128(body.bytes) == memory.bytes {
+            let mut memory = memory.clone();
+            memory.rest(1);
+            memory.looks.note(false, false);
+            return Finding {
+                outcome: Outcome::Unchanged,
+                levels: Levels::all(Outcome::Unchanged),
+                memory,
+                reason: None,
+                worth_a_second_look: false,
+            };
+        }
+        match Document::read(self, body) {
+            Err(error) => unknown(memory, error, Outcome::Changed),
+            Ok(document) => self.compare_documents(memory, &document, body),
+        }
+    }
+
+    /// Learns from a second fetch, seconds after the one `memory` was made
+    /// from: what differs between the two differs by itself, and is masked until
+    /// it settles. Where the two have too little in common, nothing is learned.
+    #[must_use]
+    pub fn learn_noise(&self, memory: &Memory, again: &Body<'_>) -> Memory {
+        let mut known = memory.clone();
+        let document = match Document::read(self, again) {
+            Ok(document) if memory.detector == self.version => document,
+            _ => return known,
+        };
+        if document.basis != memory.basis {
+            known.looks.looked(false);
+            return known;
+        }
+        let lesson = learn(&memory.elements, &Page::new(&document.blocks));
+        let (elements, found) = match lesson {
+            Lesson::TooMuch => {
+                known.looks.looked(false);
+                return known;
+            }
+            Lesson::Nothing(elements) => (elements, false),
+            Lesson::Noise(elements) => (elements, true),
+        };
+        let mut learned = self.remember_as(&document, again, memory.looks, elements);
+        learned.looks.looked(found);
+        learned
+    }
+
+    /// What differs between two bodies, of what the detector looks at, for
+    /// people to read. Noise is not left out: it is known to a page's memory
+    /// only.
+    #[must_use]
+    pub fn diff(&self, old: &Body<'_>, new: &Body<'_>) -> Diff {
+        let blocks = |body| Document::read(self, body).map(|document| document.blocks);
+        let (old, new) = (blocks(old), blocks(new));
+        let text = |blocks: &Result<crate::blocks::Blocks<'_>, _>| match blocks {
+            Ok(blocks) => blocks.readable().into_owned(),
+            Err(_) => String::new(),
+        };
+        Diff::of_texts(&text(&old), &text(&new))
+    }
+
+    fn compare_documents(
+        &self,
+        memory: &Memory,
+        document: &Document<'_>,
+        body: &Body<'_>,
+    ) -> Finding {
+        let levels = Levels {
+            bytes: Outcome::Changed,
+            text: compared(memory.text, document.text),
+            main: compared(memory.main, document.main),
+        };
+        let mut finding = Finding {
+            outcome: Outcome::Unchanged,
+            levels,
+            memory: memory.clone(),
+            reason: document.note,
+            worth_a_second_look: false,
+        };
+        if document.basis != memory.basis {
+            // Main content found once and not the next time, say: the text,
+            // which both have, decides.
+            finding.outcome = match levels.text {
+                Outcome::Unchanged => Outcome::Unchanged,
+                _ => Outcome::Changed,
+            };
+            finding.memory = self.remember(document, body, memory.looks);
+            let changed = finding.outcome == Outcome::Changed;
+            finding.memory.looks.note(changed, false);
+            return finding;
+        }
+        if memory.watched().is_some() && document.watched() == memory.watched() {
+            finding.memory.rest(1);
+            finding.memory.looks.note(false, false);
+            finding.memory.bytes = xxh3_128(body.bytes);
+            finding.memory.text = document.text;
+            finding.memory.main = document.main;
+            return finding;
+        }
+        let page = Page::new(&document.blocks);
+        let fitting = fit(&memory.elements, &page)
+            .and_then(|ranges| settle(&memory.elements, &ranges, &page, 1));
+        let mut looks = memory.looks;
+        let elements = if let Some(elements) = fitting {
+            looks.note(false, false);
+            elements
+        } else {
+            let carried = carry(&memory.elements, &page);
+            let few = (page.hashes().len() / SMALL_CHANGE_ONE_IN).max(SMALL_CHANGE_BLOCKS);
+            finding.outcome = Outcome::Changed;
+            finding.worth_a_second_look = looks.note(true, carried.touched <= few);
+            carried.elements
+        };
+        finding.memory = self.remember_as(document, body, looks, elements);
+        finding
+    }
+
+    /// The memory is another detector's: nothing can be said this time.
+    fn begin_again(&self, memory: &Memory, body: &Body<'_>) -> Finding {
+        match self.first(body) {
+            Err(error) => unknown(memory, error, Outcome::Unknown),
+            Ok(memory) => Finding {
+                outcome: Outcome::Unknown,
+                levels: Levels::all(Outcome::Unknown),
+                memory,
+                reason: Some("what counts as a change was set anew since the last visit"),
+                worth_a_second_look: false,
+            },
+        }
+    }
+
+    fn remember(&self, document: &Document<'_>, body: &Body<'_>, looks: Looks) -> Memory {
+        let elements = fresh(&Page::new(&document.blocks));
+        self.remember_as(document, body, looks, elements)
+    }
+
+    fn remember_as(
+        &self,
+        document: &Document<'_>,
+        body: &Body<'_>,
+        looks: Looks,
+        mut elements: Vec<crate::mask::Element>,
+    ) -> Memory {
+        bound_fresh(&mut elements);
+        Memory {
+            detector: self.version,
+            basis: document.basis,
+            bytes: xxh3_128(body.bytes),
+            text: document.text,
+            main: document.main,
+            looks,
+            elements,
+        }
+    }
+}
+
+fn compared(old: Option<u64>, new: Option<u64>) -> Outcome {
+    match (old, new) {
+        (Some(old), Some(new)) if old == new => Outcome::Unchanged,
+        (Some(_), Some(_)) => Outcome::Changed,
+        _ => Outcome::Unknown,
+    }
+}
+
+fn unknown(memory: &Memory, error: Unreadable, bytes: Outcome) -> Finding {
+    Finding {
+        outcome: Outcome::Unknown,
+        levels: Levels {
+            bytes,
+            ..Levels::all(Outcome::Unknown)
+        },
+        memory: memory.clone(),
+        reason: Some(error.reason()),
+        worth_a_second_look: false,
+    }
+}
+
+/// Each text is hashed with its length before it: lists cannot be confused.
+fn version_of(settings: &Settings) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&ALGORITHM_VERSION.to_le_bytes());
+    hasher.update(settings.level.name().as_bytes());
+    for list in [&settings.include, &settings.exclude, &settings.ignore] {
+        hasher.update(&(list.len() as u64).to_le_bytes());
+        for text in list {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    hasher.digest()
+}
+
+/// Parsers of patterns draw pictures; their last line says what is wrong.
+fn last_line(message: &str) -> String {
+    let last = message.lines().last().unwrap_or(message);
+    last.trim_start_matches("error: ").to_owned()
+}

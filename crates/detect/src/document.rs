@@ -1,0 +1,131 @@
+//! A body read as far as the settings ask: [`Document`].
+
+use std::borrow::Cow;
+
+use crate::blocks::{Blocks, Collapsed};
+use crate::detector::Detector;
+use crate::encoding::decode;
+use crate::feed::feed_text;
+use crate::html::{main_content, too_large_for_a_tree, visible_text};
+use crate::json::json_text;
+use crate::kind::{Kind, kind_of};
+use crate::memory::Basis;
+use crate::{Body, Level, Unreadable};
+
+/// A body as blocks of what counts, with fingerprints of each level.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    /// What `blocks` are made from.
+    pub(crate) basis: Basis,
+    /// Fingerprint of the text, if it was looked at.
+    pub(crate) text: Option<u64>,
+    /// Fingerprint of the main content, if it was looked at.
+    pub(crate) main: Option<u64>,
+    /// What decides.
+    pub(crate) blocks: Blocks<'a>,
+    /// Why something else decides than asked for.
+    pub(crate) note: Option<&'static str>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a body for the given detector.
+    pub(crate) fn read(detector: &Detector, body: &Body<'a>) -> Result<Self, Unreadable> {
+        if body.bytes.is_empty() {
+            return Err(Unreadable::Empty);
+        }
+        let kind = kind_of(body.bytes, body.content_type);
+        if detector.level == Level::Bytes || kind == Kind::Binary {
+            return Ok(Self {
+                basis: Basis::Raw,
+                text: None,
+                main: None,
+                blocks: Blocks::raw(body.bytes),
+                note: None,
+            });
+        }
+        let text = decode(body.bytes, body.content_type);
+        let (basis, text) = match kind {
+            Kind::Html => return Self::read_html(detector, &text),
+            Kind::Json => json_text(&text)
+                .map_or_else(|| (Basis::Lines, lines(&text)), |text| (Basis::Json, text)),
+            Kind::Feed => feed_text(body.bytes)
+                .map_or_else(|| (Basis::Lines, lines(&text)), |text| (Basis::Feed, text)),
+            Kind::Lines | Kind::Binary => (Basis::Lines, lines(&text)),
+        };
+        Ok(Self::of_text(basis, detector.blocks(text), None))
+    }
+
+    fn read_html(detector: &Detector, html: &str) -> Result<Self, Unreadable> {
+        let mut note = None;
+        let wants_tree = detector.level == Level::Main || !detector.selection.is_everything();
+        let has_tree = wants_tree && !too_large_for_a_tree(html);
+        if wants_tree && !has_tree {
+            note = Some(
+                "the page is too large or too deep for selectors and main content, its text decides",
+            );
+        } else if !detector.selection.is_everything() {
+            let text = detector
+                .selection
+                .text(html)
+                .ok_or(Unreadable::NothingSelected)?;
+            return Ok(Self::of_text(Basis::Selected, detector.blocks(text), None));
+        }
+        let text = detector.blocks(visible_text(html.as_bytes()));
+        if has_tree {
+            if let Some(main) = main_content(html) {
+                let main = detector.blocks(main);
+                return Ok(Self {
+                    basis: Basis::Main,
+                    text: Some(text.fingerprint()),
+                    main: Some(main.fingerprint()),
+                    blocks: main,
+                    note: None,
+                });
+            }
+            note = Some("no main content found, the text decides");
+        }
+        Ok(Self::of_text(Basis::Html, text, note))
+    }
+
+    fn of_text(basis: Basis, blocks: Blocks<'a>, note: Option<&'static str>) -> Self {
+        Self {
+            basis,
+            text: Some(blocks.fingerprint()),
+            main: None,
+            blocks,
+            note,
+        }
+    }
+
+    /// Fingerprint of what decides, if that is not the bytes.
+    pub(crate) const fn watched(&self) -> Option<u64> {
+        self.basis.watched(self.text, self.main)
+    }
+}
+
+impl Detector {
+    /// Lines of words without what the settings ignore.
+    fn blocks<'a>(&self, text: Vec<u8>) -> Blocks<'a> {
+        if self.ignore.is_empty() {
+            return Blocks::words(text);
+        }
+        let mut kept = Collapsed::with_capacity(text.len());
+        for line in text.split(|&byte| byte == b'\n') {
+            let mut line = Cow::Borrowed(line);
+            for pattern in &self.ignore {
+                if let Cow::Owned(replaced) = pattern.replace_all(&line, &b""[..]) {
+                    line = Cow::Owned(replaced);
+                }
+            }
+            kept.text(&line);
+            kept.end_block();
+        }
+        Blocks::words(kept.finish())
+    }
+}
+
+fn lines(text: &str) -> Vec<u8> {
+    let mut collapsed = Collapsed::with_capacity(text.len());
+    collapsed.lines(text.as_bytes());
+    collapsed.finish()
+}

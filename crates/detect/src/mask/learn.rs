@@ -1,0 +1,183 @@
+//! What two fetches seconds apart teach: [`learn`].
+
+use std::ops::Range;
+
+use super::align::{Part, align};
+use super::fit::{fit, settle};
+use super::{Element, Pattern, Seen};
+use crate::page::Page;
+
+/// Visits that being the same in both of two fetches counts for. They are
+/// seconds apart: what moves every hour is the same in both.
+const SAME_TWICE_COUNTS: u8 = 3;
+
+/// A gap may grow to this many times what it hid, so that a longer list fits.
+const GAP_ROOM: usize = 2;
+
+/// Pages of fewer blocks may be masked as a whole.
+const SMALL_PAGE: usize = 8;
+
+/// What a second look taught.
+#[derive(Debug)]
+pub(crate) enum Lesson {
+    /// Nothing differs that is not masked already.
+    Nothing(Vec<Element>),
+    /// More is masked now.
+    Noise(Vec<Element>),
+    /// The two differ in most of the page: masking it would hide everything.
+    TooMuch,
+}
+
+/// Compares a page with what was remembered of it seconds before: what differs
+/// differs by itself and is masked.
+pub(crate) fn learn(elements: &[Element], page: &Page<'_>) -> Lesson {
+    let settled =
+        fit(elements, page).and_then(|ranges| settle(elements, &ranges, page, SAME_TWICE_COUNTS));
+    if let Some(settled) = settled {
+        return Lesson::Nothing(settled);
+    }
+    let mut learned = Learned::default();
+    for part in join_moves(align(elements, page), elements, page) {
+        let old = &elements[part.old.clone()];
+        if part.same {
+            learned.keep(old, part.new.clone(), page);
+        } else {
+            learned.mask(old, part.new.clone(), page);
+        }
+    }
+    let blocks = page.hashes().len();
+    let hidden: usize = learned
+        .0
+        .iter()
+        .filter(|element| matches!(element, Element::Gap { .. }))
+        .map(Element::blocks)
+        .sum();
+    if blocks >= SMALL_PAGE && hidden * 2 > blocks {
+        return Lesson::TooMuch;
+    }
+    Lesson::Noise(learned.0)
+}
+
+/// Joins parts between the two places of a block that moved: lists in random
+/// order are one part, although some of their members stand where they stood.
+fn join_moves(parts: Vec<Part>, elements: &[Element], page: &Page<'_>) -> Vec<Part> {
+    // Blocks without a counterpart, by fingerprint, with the part they stand in.
+    let mut gone: Vec<(u32, usize)> = Vec::new();
+    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.same) {
+        for element in &elements[part.old.clone()] {
+            if let Element::Plain { hash, .. } = element {
+                gone.push((*hash, number));
+            }
+        }
+    }
+    gone.sort_unstable();
+    // For each part the last part it has to be joined with.
+    let mut joined: Vec<usize> = (0..parts.len()).collect();
+    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.same) {
+        for hash in &page.hashes()[part.new.clone()] {
+            let at = gone.partition_point(|(other, _)| other < hash);
+            if let Some(&(other, from)) = gone.get(at)
+                && other == *hash
+            {
+                let (first, last) = (from.min(number), from.max(number));
+                joined[first] = joined[first].max(last);
+            }
+        }
+    }
+    let mut result: Vec<Part> = Vec::with_capacity(parts.len());
+    let mut until = 0;
+    for (number, part) in parts.into_iter().enumerate() {
+        match result.last_mut() {
+            Some(last) if number <= until => {
+                last.old.end = part.old.end;
+                last.new.end = part.new.end;
+                last.same = false;
+            }
+            _ => result.push(part),
+        }
+        until = until.max(joined[number]);
+    }
+    result
+}
+
+/// The elements learned so far. Gaps never touch: two would have many ways to
+/// share what is between their neighbours.
+#[derive(Default)]
+struct Learned(Vec<Element>);
+
+impl Learned {
+    fn keep(&mut self, old: &[Element], new: Range<usize>, page: &Page<'_>) {
+        for (element, block) in old.iter().zip(new) {
+            self.0.push(match element {
+                Element::Pattern { pattern, seen } => Element::Pattern {
+                    pattern: pattern.clone(),
+                    seen: seen.next(page, block..block + 1, SAME_TWICE_COUNTS),
+                },
+                Element::Plain { .. } | Element::Gap { .. } => element.clone(),
+            });
+        }
+    }
+
+    fn mask(&mut self, old: &[Element], new: Range<usize>, page: &Page<'_>) {
+        if let [Element::Gap { limit, seen }] = old
+            && new.len() <= usize::from(*limit)
+        {
+            self.0.push(Element::Gap {
+                limit: *limit,
+                seen: seen.next(page, new, SAME_TWICE_COUNTS),
+            });
+            return;
+        }
+        let has_gap = old
+            .iter()
+            .any(|element| matches!(element, Element::Gap { .. }));
+        if has_gap || old.len() != new.len() {
+            self.gap(old, new, page);
+            return;
+        }
+        for (element, block) in old.iter().zip(new) {
+            self.mask_block(element, block, page);
+        }
+    }
+
+    fn mask_block(&mut self, element: &Element, block: usize, page: &Page<'_>) {
+        let hashes = page.token_hashes(block);
+        let pattern = match element {
+            Element::Plain { tokens, .. } if tokens.is_empty() => {
+                // It stood still until now. If it is noise, the next visit
+                // finds it changed, and the look after that learns its words.
+                self.0.push(Element::fresh(page, block));
+                return;
+            }
+            Element::Plain { tokens, .. } => Pattern::between(tokens, &page.tokens(block), &hashes),
+            Element::Pattern { pattern, .. } => pattern.widened_to(&hashes),
+            Element::Gap { .. } => None,
+        };
+        match pattern {
+            Some(pattern) => self.0.push(Element::Pattern {
+                pattern,
+                seen: Seen::new(page, block..block + 1),
+            }),
+            None => self.gap(std::slice::from_ref(element), block..block + 1, page),
+        }
+    }
+
+    fn gap(&mut self, old: &[Element], new: Range<usize>, page: &Page<'_>) {
+        let was: usize = old.iter().map(Element::blocks).sum();
+        let known = old.iter().map(|element| match element {
+            Element::Gap { limit, .. } => usize::from(*limit),
+            Element::Plain { .. } | Element::Pattern { .. } => 1,
+        });
+        let mut room = known.sum::<usize>().max(GAP_ROOM * was.max(new.len()));
+        let mut range = new;
+        if let Some(Element::Gap { limit, seen }) = self.0.last() {
+            room += usize::from(*limit);
+            range.start -= usize::from(seen.blocks);
+            self.0.pop();
+        }
+        self.0.push(Element::Gap {
+            limit: u16::try_from(room).unwrap_or(u16::MAX),
+            seen: Seen::new(page, range),
+        });
+    }
+}

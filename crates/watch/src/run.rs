@@ -1,0 +1,147 @@
+//! The loop: [`Watcher::run`].
+
+use std::time::Duration;
+
+use futures_util::{FutureExt, StreamExt};
+use recrawl_model::Timestamp;
+use recrawl_store::{Store, Versions};
+use tokio_util::sync::CancellationToken;
+
+use crate::event::{Event, Totals};
+use crate::planned::Work;
+use crate::reading::Reading;
+use crate::{WatchError, Watcher};
+
+/// How long requests under way may take to end once the watcher is told to
+/// stop; what is left is written down as stopped.
+const FAREWELL: Duration = Duration::from_millis(1_200);
+
+/// How often files of URLs are looked at for edits.
+const LIST_POLL: Duration = Duration::from_secs(2);
+
+impl<S: Store + Versions> Watcher<S> {
+    /// Watches until told to stop, until the settings say so, or until the
+    /// store fails. Tells `tell` what happens, each visit once it is durable.
+    ///
+    /// # Errors
+    /// [`WatchError`] from the store or the policy; what was durable stays so.
+    pub async fn run(
+        &mut self,
+        stop: &CancellationToken,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Totals, WatchError> {
+        self.read_remote_first(stop, tell).await?;
+        let began = self.clock.steady();
+        let last_cycle = self.settings.stop_after_cycles;
+        let last_cycle = last_cycle.map(|cycles| self.next_cycle + cycles);
+        let mut lists_read = began;
+        loop {
+            let now = self.tick();
+            if stop.is_cancelled() || self.is_time(began) {
+                break;
+            }
+            self.turn_cycle(now, tell)?;
+            if last_cycle.is_some_and(|last| self.next_cycle > last) {
+                break;
+            }
+            let steady = self.clock.steady();
+            if self.clock.real(steady.saturating_sub(lists_read)) >= LIST_POLL {
+                lists_read = steady;
+                self.reread_lists(now, tell)?;
+            }
+            self.read_remote_again(steady);
+            self.fill(now)?;
+            self.start(now, tell);
+            self.commit(tell)?;
+            self.depart(now);
+            self.wait(stop, began, now, tell).await;
+        }
+        self.farewell(tell).await
+    }
+
+    /// Whether the settings end the watch now.
+    fn is_time(&self, began: Duration) -> bool {
+        let after = self.settings.stop_after;
+        after.is_some_and(|after| self.clock.steady().saturating_sub(began) >= after)
+    }
+
+    /// Waits for something to do, and takes in all that is there.
+    async fn wait(
+        &mut self,
+        stop: &CancellationToken,
+        began: Duration,
+        now: Timestamp,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) {
+        let mut idle = self.clock.real(self.idle(now)).min(LIST_POLL);
+        if let Some(after) = self.settings.stop_after {
+            let left = (began + after).saturating_sub(self.clock.steady());
+            idle = idle.min(self.clock.real(left));
+        }
+        tokio::select! {
+            Some(work) = self.tasks.next(), if !self.tasks.is_empty() => {
+                let now = self.tick();
+                self.finish(work, now, tell);
+                while let Some(Some(work)) = self.tasks.next().now_or_never() {
+                    self.finish(work, now, tell);
+                }
+            }
+            () = tokio::time::sleep(idle) => {}
+            () = stop.cancelled() => {}
+        }
+    }
+
+    /// Takes in what was waited for.
+    pub(crate) fn finish(
+        &mut self,
+        work: Work,
+        now: Timestamp,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) {
+        match work {
+            Work::Checked {
+                host,
+                planned,
+                verdict,
+            } => self.checked(host, planned, &verdict, now, tell),
+            Work::Fetched { underway, response } => {
+                self.in_flight -= 1;
+                let row = &underway.planned.row;
+                let reading = Reading::of(&self.detector, row, response.as_ref(), now);
+                self.arrived(*underway, reading, response.ok(), now);
+            }
+            Work::Sources(found) => self.take_found(&found, now, tell),
+        }
+    }
+
+    /// Ends the watch: no more visits leave; those under way may still arrive
+    /// for a moment, the rest is written down as stopped.
+    async fn farewell(&mut self, tell: &mut dyn FnMut(Event<'_>)) -> Result<Totals, WatchError> {
+        let now = self.tick();
+        self.drop_waiting(now);
+        self.commit(tell)?;
+        let deadline = tokio::time::sleep(FAREWELL);
+        tokio::pin!(deadline);
+        while self.in_flight > 0 {
+            tokio::select! {
+                Some(work) = self.tasks.next() => {
+                    let now = self.tick();
+                    match work {
+                        Work::Checked { planned, .. } => {
+                            self.in_flight -= 1; // nothing was asked yet
+                            self.drop_planned(planned, now);
+                        }
+                        work => self.finish(work, now, tell),
+                    }
+                }
+                () = &mut deadline => break,
+            }
+        }
+        let now = self.tick();
+        self.drop_waiting(now);
+        self.stop_outstanding(now);
+        self.commit(tell)?;
+        self.tasks.clear();
+        Ok(self.totals)
+    }
+}
