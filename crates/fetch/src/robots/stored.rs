@@ -198,6 +198,7 @@ fn backoff(attempts: u32) -> Duration {
 mod tests {
     use super::*;
     use crate::RetryAfter;
+    use proptest::prelude::*;
 
     const START: Timestamp = Timestamp::from_seconds(1_800_000_000);
     const ALLOWED: RobotsVerdict = RobotsVerdict::Allowed { delay: None };
@@ -357,5 +358,19 @@ mod tests {
             verdict(&recovered, "/", hours(24 * 31)),
             RobotsVerdict::Disallowed
         );
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_bytes_there_is_a_verdict(
+            bytes in prop::collection::vec(any::<u8>(), 0..300),
+            lines in "(User-agent|Disallow|Allow|Crawl-delay): ?[*/$a0-9.%]{0,6}\n",
+        ) {
+            let file = [lines.as_bytes(), &bytes].concat();
+            let page = Url::parse("https://a.example/a%7E?b=*$").expect("a URL");
+            let verdict = robots_file_verdict(&file, "example-bot", &page);
+            let is_wait = matches!(verdict, RobotsVerdict::Wait { .. });
+            prop_assert!(!is_wait);
+        }
     }
 }
