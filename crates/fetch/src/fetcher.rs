@@ -107,6 +107,24 @@ impl Fetcher {
         self.fetch_within(ask, permit, self.bounds).await
     }
 
+    /// As [`Fetcher::fetch`], for something that may be larger or must be
+    /// smaller than pages are, as a sitemap.
+    ///
+    /// # Errors
+    /// [`Failure`]; a status such as 404 or 503 is an [`Answer`].
+    pub async fn fetch_up_to(
+        &self,
+        most_body: usize,
+        ask: Ask<'_>,
+        permit: &impl Permit,
+    ) -> Result<Answer, Failure> {
+        let bounds = Bounds {
+            most_body,
+            ..self.bounds
+        };
+        self.fetch_within(ask, permit, bounds).await
+    }
+
     /// The bounds of every fetch, for those who need some of them tighter.
     pub(crate) const fn bounds(&self) -> Bounds {
         self.bounds

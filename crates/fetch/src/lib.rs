@@ -43,5 +43,6 @@ pub use guard::{Looking, Lookup, SystemLookup};
 pub use permit::{Everything, Permit};
 pub use robots::{
     MOST_CRAWL_DELAY, Robots, RobotsPermit, RobotsVerdict, Unreachable, product_token,
+    robots_file_verdict,
 };
 pub use settings::{FetchError, Settings};

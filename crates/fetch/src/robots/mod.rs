@@ -17,7 +17,7 @@ use crate::{Ask, Everything, Failure, Fetcher, Permit};
 use cache::{Cache, Slot};
 use stored::{Outcome, Stored};
 
-pub use stored::MOST_CRAWL_DELAY;
+pub use stored::{MOST_CRAWL_DELAY, robots_file_verdict};
 pub use token::product_token;
 
 /// Most redirects followed from a `robots.txt`: RFC 9309, section 2.3.1.2.

@@ -132,10 +132,7 @@ impl Stored {
     /// What is known says this of a page.
     pub(super) fn verdict(&self, url: &Url, now: Timestamp) -> RobotsVerdict {
         match (&self.rules, &self.trouble) {
-            (Some(rules), _) if rules.is_url_allowed(url) => RobotsVerdict::Allowed {
-                delay: rules.crawl_delay().map(|delay| delay.min(MOST_CRAWL_DELAY)),
-            },
-            (Some(_), _) => RobotsVerdict::Disallowed,
+            (Some(rules), _) => rules_verdict(rules, url),
             (None, Some(trouble)) if now.since(trouble.since) < GIVEN_UP_AFTER => {
                 RobotsVerdict::Wait {
                     until: self.fresh_until,
@@ -153,6 +150,32 @@ impl Stored {
             .iter()
             .map(|rule| size_of::<robotxt::Rule>() + rule.pattern().len())
             .sum()
+    }
+}
+
+/// What the bytes of a `robots.txt` say of a page to a crawler of this name.
+/// Whatever the bytes are, there is an answer.
+///
+/// ```
+/// use recrawl_fetch::{RobotsVerdict, robots_file_verdict};
+///
+/// let page = url::Url::parse("https://example.org/private/a")?;
+/// let verdict = robots_file_verdict(b"User-agent: *\nDisallow: /private", "bot", &page);
+/// assert_eq!(verdict, RobotsVerdict::Disallowed);
+/// # Ok::<(), url::ParseError>(())
+/// ```
+#[must_use]
+pub fn robots_file_verdict(file: &[u8], token: &str, url: &Url) -> RobotsVerdict {
+    rules_verdict(&rules(file, token), url)
+}
+
+fn rules_verdict(rules: &robotxt::Robots, url: &Url) -> RobotsVerdict {
+    if !rules.is_url_allowed(url) {
+        return RobotsVerdict::Disallowed;
+    }
+    let delay = rules.crawl_delay();
+    RobotsVerdict::Allowed {
+        delay: delay.map(|delay| delay.min(MOST_CRAWL_DELAY)),
     }
 }
 
@@ -175,6 +198,7 @@ fn backoff(attempts: u32) -> Duration {
 mod tests {
     use super::*;
     use crate::RetryAfter;
+    use proptest::prelude::*;
 
     const START: Timestamp = Timestamp::from_seconds(1_800_000_000);
     const ALLOWED: RobotsVerdict = RobotsVerdict::Allowed { delay: None };
@@ -334,5 +358,19 @@ mod tests {
             verdict(&recovered, "/", hours(24 * 31)),
             RobotsVerdict::Disallowed
         );
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_bytes_there_is_a_verdict(
+            bytes in prop::collection::vec(any::<u8>(), 0..300),
+            lines in "(User-agent|Disallow|Allow|Crawl-delay): ?[*/$a0-9.%]{0,6}\n",
+        ) {
+            let file = [lines.as_bytes(), &bytes].concat();
+            let page = Url::parse("https://a.example/a%7E?b=*$").expect("a URL");
+            let verdict = robots_file_verdict(&file, "example-bot", &page);
+            let is_wait = matches!(verdict, RobotsVerdict::Wait { .. });
+            prop_assert!(!is_wait);
+        }
     }
 }

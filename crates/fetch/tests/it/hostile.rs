@@ -4,11 +4,11 @@
 use std::io;
 use std::time::Duration;
 
-use recrawl_fetch::{Failure, Settings};
+use recrawl_fetch::{Ask, Everything, Failure, Fetcher, Settings};
 use recrawl_testkit::{Identity, Reply, Server};
 use tokio::net::TcpListener;
 
-use crate::support::{fetch, impatient, settings};
+use crate::support::{fetch, get, impatient, settings, url};
 
 /// More than the buffers of a loopback connection hold; what a server could
 /// send beyond a limit was not read by us.
@@ -41,6 +41,15 @@ async fn a_body_announced_too_large_is_not_read_at_all() {
     let reply = Reply::endless_body().header("Content-Length", "1048577");
     let (failure, _) = failure_of(&small(), reply).await;
     assert_eq!(failure, Failure::TooLarge { limit: 1 << 20 });
+}
+
+#[tokio::test]
+async fn a_larger_limit_can_be_given_to_one_fetch() {
+    let server = Server::start(|_| Reply::page(vec![b'x'; 2 << 20])).await;
+    let fetcher = Fetcher::new(&small()).expect("sound settings");
+    let page = url(&server.url("/"));
+    let answer = fetcher.fetch_up_to(2 << 20, Ask::new(&page), &Everything);
+    assert_eq!(answer.await.expect("a page").body.len(), 2 << 20);
 }
 
 #[tokio::test]
@@ -164,12 +173,9 @@ async fn a_port_nobody_listens_on_says_so() {
 async fn other_hosts_are_answered_while_hostile_ones_are_waited_for() {
     let stalling = Server::start(|_| Reply::stalling()).await;
     let honest = Server::start(|_| Reply::page("fine")).await;
-    let fetcher = recrawl_fetch::Fetcher::new(&impatient()).expect("sound settings");
+    let fetcher = Fetcher::new(&impatient()).expect("sound settings");
     let (bad, good) = (stalling.url("/"), honest.url("/"));
-    let (waited, answered) = tokio::join!(
-        crate::support::get(&fetcher, &bad),
-        crate::support::get(&fetcher, &good),
-    );
+    let (waited, answered) = tokio::join!(get(&fetcher, &bad), get(&fetcher, &good),);
     assert_eq!(waited.expect_err("stalled"), Failure::Timeout);
     assert_eq!(answered.expect("a page").body, "fine");
 }

@@ -87,11 +87,24 @@ async fn a_connection_is_used_again_after_a_page_an_error_and_a_redirect() {
     assert_eq!((server.requests().len(), server.connections()), (6, 1));
 }
 
+/// `hello` as brotli writes it, one uncompressed block.
+const BROTLI: &[u8] = b"\x0b\x02\x80hello\x03";
+
+/// `hello` as one raw block of a zstd frame: RFC 8878, section 3.1.1.
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd\x20\x05\x29\x00\x00hello";
+
 #[tokio::test]
 async fn a_compressed_page_is_unpacked() {
-    let server = Server::start(|_| Reply::gzipped("plain again")).await;
-    let answer = fetch(&settings(), &server.url("/")).await.expect("a page");
-    assert_eq!(answer.body, "plain again");
+    for reply in [
+        Reply::gzipped("hello"),
+        Reply::page(BROTLI).header("Content-Encoding", "br"),
+        Reply::page(ZSTD).header("Content-Encoding", "zstd"),
+        Reply::page("hello").header("Content-Encoding", "identity"),
+    ] {
+        let server = Server::start(move |_| reply.clone()).await;
+        let answer = fetch(&settings(), &server.url("/")).await;
+        assert_eq!(answer.expect("a page").body, "hello");
+    }
 }
 
 #[tokio::test]
