@@ -24,7 +24,7 @@ pub struct Settings {
     pub fetch: recrawl_fetch::Settings,
     /// What counts as a change.
     pub detect: recrawl_detect::Settings,
-    /// Versions kept of a page.
+    /// Versions kept of a page; two show the last change.
     pub keep: usize,
     /// Largest share of visits spent on second looks, to learn noise.
     pub second_looks: f64,
@@ -53,7 +53,7 @@ impl Settings {
             connections: 64,
             fetch: recrawl_fetch::Settings::default(),
             detect: recrawl_detect::Settings::default(),
-            keep: 1,
+            keep: 2,
             second_looks: SECOND_LOOKS,
             sources_every: Duration::from_secs(6 * 3_600),
             stop_after: None,

@@ -8,8 +8,8 @@ mod plan;
 mod replay;
 mod reproduce;
 mod simulate;
-mod watch;
 mod store;
+mod watch;
 mod windows;
 
 use clap::Subcommand;

@@ -2,6 +2,7 @@
 
 mod check;
 mod compact;
+mod diff;
 mod info;
 
 use clap::{Args, Subcommand};
@@ -11,13 +12,14 @@ use crate::Answer;
 const AFTER_HELP: &str = "\
 A store is one directory: the log of all visits, and page rows made from it.
 docs/store.md tells the format, byte by byte. `info` and `check` may be run while
-another process has the store open; `compact` may not.
+another process has the store open; `compact` and `diff` may not.
 
 Examples:
   recrawl store info
   recrawl store info --store crawl --format json
   recrawl store check --store crawl || echo damaged
-  recrawl store compact --store crawl";
+  recrawl store compact --store crawl
+  recrawl store diff https://example.org/prices";
 
 /// What a store holds, whether it is whole, and smaller.
 #[derive(Debug, Args)]
@@ -35,6 +37,8 @@ enum StoreCommand {
     Check(check::CheckArgs),
     /// Seal the log to Parquet, merge small files, compact page rows
     Compact(compact::CompactArgs),
+    /// What changed when a page last changed
+    Diff(diff::DiffArgs),
 }
 
 pub(crate) fn run(args: &StoreCommandArgs) -> anyhow::Result<Answer> {
@@ -42,5 +46,6 @@ pub(crate) fn run(args: &StoreCommandArgs) -> anyhow::Result<Answer> {
         StoreCommand::Info(args) => info::run(args),
         StoreCommand::Check(args) => check::run(args),
         StoreCommand::Compact(args) => compact::run(args),
+        StoreCommand::Diff(args) => diff::run(args),
     }
 }
