@@ -9,7 +9,7 @@ use recrawl_model::Outcome;
 use crate::hours;
 
 fn git(repository: &Path, hour: i64, arguments: &[&str]) {
-    let time = format!("{} +0000", hour * 3_600);
+    let time = format!("@{} +0000", hour * 3_600);
     let status = Command::new("git")
         .arg("-C")
         .arg(repository)
