@@ -147,3 +147,22 @@ fn every_damaged_stretch_is_listed() {
     let found = recrawl_store::check(directory.path()).expect("a store");
     assert_eq!(found.len(), 2, "{found:?}");
 }
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes_are_damage_and_no_more(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        valid_header: bool,
+    ) {
+        let mut segment = Vec::new();
+        if valid_header {
+            segment.extend(b"rcrwlseg\x01\0\0\0\x01\0\0\0");
+            segment.extend(crc32fast::hash(&segment).to_le_bytes());
+        }
+        segment.extend(&bytes);
+        let found = recrawl_store::segment_damage(&segment, 1, false);
+        prop_assert_eq!(found.is_empty(), valid_header && bytes.is_empty(), "{:?}", found);
+        let as_last = recrawl_store::segment_damage(&segment, 1, true);
+        prop_assert_eq!(as_last.is_empty(), valid_header || segment.len() < 20);
+    }
+}
