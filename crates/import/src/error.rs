@@ -27,7 +27,7 @@ pub enum ImportError {
     },
     /// Something nobody knows how to import.
     #[error(
-        "{} is no log, no changedetection.io directory, no urlwatch cache and no git repository; say --from",
+        "{} is no log, no update history, no changedetection.io directory, no urlwatch cache and no git repository; say --from",
         path.display()
     )]
     Unrecognised {

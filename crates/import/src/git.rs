@@ -134,6 +134,7 @@ fn git_log(repository: &Path) -> Result<String, ImportError> {
         .args(["log", "--reverse", "--no-merges", "--no-renames"])
         .args(["--no-ext-diff", "--no-textconv", "--name-status"])
         .arg(format!("--format={COMMIT}%at %s"))
+        .env("LC_ALL", "C") // what it says may reach people and tests
         .output()
         .map_err(|error| failed(error.to_string()))?;
     if !output.status.success() {

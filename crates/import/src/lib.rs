@@ -36,7 +36,7 @@ pub use changedetection::read as read_changedetection;
 pub use error::ImportError;
 pub use found::Found;
 pub use git::read as read_git;
-pub use kind::{Kind, recognise};
+pub use kind::{Kind, history_files, recognise};
 pub use merge::{Merged, merge};
 pub use schedule::MOST_VISITS;
 pub use updates::read as read_updates;

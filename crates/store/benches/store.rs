@@ -11,6 +11,7 @@
 )]
 
 use std::path::Path;
+use std::process::Command;
 
 use recrawl_model::{Cost, Outcome, PageId, Timestamp, Weight};
 use recrawl_store::{DirectoryStore, Held, Note, OpenMode, Record, Store};
@@ -18,6 +19,9 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Pages appended together, and visits.
 const GROUP: u32 = 1_000;
+
+/// The order to read a store.
+const READ: &str = "read";
 
 /// Visits of each page, besides the first.
 const VISITS: u32 = 4;
@@ -32,6 +36,14 @@ fn resident() -> f64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split(' ').nth(1).and_then(|pages| pages.parse().ok());
     pages.unwrap_or(0.0) * 4_096.0
+}
+
+/// The most memory that was ever resident, in MB.
+fn most_resident() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<f64>().ok());
+    kibibytes.unwrap_or(0.0) * 1_024.0 / 1e6
 }
 
 fn at(second: u32) -> Timestamp {
@@ -125,12 +137,22 @@ fn fill(path: &Path, pages: u32) {
             }
         });
     }
-    println!("resident while writing: {:.0} MB", resident() / 1e6);
+    drop(store);
+    println!("most resident while writing: {:.0} MB", most_resident());
+}
+
+/// Runs [`read`] in a process of its own, whose memory is its own.
+fn read_elsewhere(what: &str, path: &Path, pages: u32) {
+    println!("{what}");
+    let status = Command::new(std::env::current_exe().expect("this program"))
+        .args([READ.as_ref(), path.as_os_str()])
+        .arg(pages.to_string())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()));
 }
 
 /// Opens the store as a driver does: its state, its pages, its log.
-fn read(what: &str, path: &Path, pages: u32) {
-    println!("{what}");
+fn read(path: &Path, pages: u32) {
     let before = resident();
     let store = measure("  open", 1, || open(path));
     let mut sites = 0;
@@ -146,9 +168,10 @@ fn read(what: &str, path: &Path, pages: u32) {
     assert_eq!(records, count, "all of them");
     let grown = resident() - before;
     println!(
-        "  resident: {:.0} MB more, {:.0} bytes a page",
+        "  resident: {:.0} MB more, {:.0} bytes a page; {:.0} MB at most",
         grown / 1e6,
-        grown / f64::from(pages)
+        grown / f64::from(pages),
+        most_resident()
     );
     let pages: Vec<PageId> = (0..pages).step_by(101).map(PageId).collect();
     measure("  read a row, at random", pages.len() as u32, || {
@@ -161,13 +184,20 @@ fn read(what: &str, path: &Path, pages: u32) {
     reason = "how much to measure comes from the environment"
 )]
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, order, path, pages] = &arguments[..]
+        && order == READ
+    {
+        read(Path::new(path), pages.parse().expect("a number of pages"));
+        return;
+    }
     let pages = std::env::var("RECRAWL_BENCH_PAGES");
     let pages = pages.map_or(1_000_000, |pages| pages.parse().expect("a number of pages"));
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("store");
     println!("{pages} pages, {} visits each", VISITS + 1);
     fill(&path, pages);
-    read("after a stop:", &path, pages);
+    read_elsewhere("after a stop:", &path, pages);
     let mut store = open(&path);
     let compacted = measure("compact", pages, || store.compact().expect("room"));
     println!(
@@ -176,5 +206,5 @@ fn main() {
         compacted.bytes_after as f64 / f64::from(pages)
     );
     drop(store);
-    read("compacted:", &path, pages);
+    read_elsewhere("compacted:", &path, pages);
 }

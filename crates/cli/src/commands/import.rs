@@ -20,10 +20,11 @@ use crate::progress::ByteBar;
 const AFTER_HELP: &str = "\
 What FILE is, is seen from what is in it, or said by --from:
   log              an observation log, as every command reads and export writes
+  histories        a directory of update histories: pages, updates, maybe sites
   changedetection  the data directory of changedetection.io
   urlwatch         the cache of urlwatch (.db); --urls names its list of jobs
   git              a repository of recorded pages, such as Open Terms Archive's
-Update histories come by --pages and --updates. Most tools write down changes
+Update histories come by --pages and --updates too. Most tools write down changes
 only; --schedule 12h puts the visits between them that saw none, and without it
 rates look higher than they are.
 
@@ -83,6 +84,7 @@ pub(crate) struct ImportArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum KindArg {
     Log,
+    Histories,
     Changedetection,
     Urlwatch,
     Git,
@@ -154,6 +156,10 @@ impl ImportArgs {
         for file in &self.files {
             match self.kind(file)? {
                 Kind::Log => logs.push(Source::parse(file)),
+                Kind::Histories => {
+                    let tables = recrawl_import::history_files(file)?;
+                    sources.push(recrawl_import::read_updates(&tables, self.schedule)?);
+                }
                 Kind::ChangeDetection => {
                     sources.push(recrawl_import::read_changedetection(file, self.schedule)?);
                 }
@@ -184,6 +190,7 @@ impl ImportArgs {
         Ok(match self.from {
             None => recrawl_import::recognise(file)?,
             Some(KindArg::Log) => Kind::Log,
+            Some(KindArg::Histories) => Kind::Histories,
             Some(KindArg::Changedetection) => Kind::ChangeDetection,
             Some(KindArg::Urlwatch) => Kind::Urlwatch,
             Some(KindArg::Git) => Kind::Git,

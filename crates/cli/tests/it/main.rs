@@ -4,6 +4,8 @@
 
 #[cfg(test)]
 mod plan;
+#[cfg(test)]
+mod store;
 
 use std::process::{Command, Stdio};
 

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use recrawl_histories::Files;
-use recrawl_import::read_updates;
+use recrawl_import::{Kind, history_files, read_updates, recognise};
 use recrawl_model::Outcome;
 
 use crate::hours;
@@ -23,7 +23,13 @@ fn files(path: &Path) -> Files {
 #[test]
 fn every_update_is_a_change() {
     let directory = tempfile::tempdir().expect("a directory");
-    let found = read_updates(&files(directory.path()), None).expect("histories");
+    let files = files(directory.path());
+    assert_eq!(
+        recognise(directory.path()).expect("a source"),
+        Kind::Histories
+    );
+    assert_eq!(history_files(directory.path()).expect("tables"), files);
+    let found = read_updates(&files, None).expect("histories");
     assert_eq!(
         hours(&found, "docs/a.md"),
         [
