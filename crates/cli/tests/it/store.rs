@@ -5,7 +5,6 @@ use std::process::{Command, Output};
 
 use recrawl_store::{DirectoryStore, OpenMode};
 
-#[expect(clippy::expect_used, reason = "a test that cannot run has failed")]
 fn recrawl(arguments: &[&str], store: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_recrawl"))
         .args(arguments)

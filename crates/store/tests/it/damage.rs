@@ -80,6 +80,8 @@ proptest! {
             prop_assert!(found[0].offset <= place as u64);
             let refused = DirectoryStore::open(directory.path(), OpenMode::Existing).err();
             prop_assert!(matches!(refused, Some(StoreError::Damaged { .. })), "{:?}", refused);
+            let read = log(directory.path());
+            prop_assert!(matches!(read, Err(StoreError::Damaged { .. })), "nothing is left out");
         }
         prop_assert_eq!(&fs::read(file).expect("a file"), &bytes, "looking changes nothing");
     }
