@@ -1,5 +1,6 @@
 //! What two fetches seconds apart teach: [`learn`].
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::align::{Part, align};
@@ -84,6 +85,11 @@ fn join_moves(parts: Vec<Part>, elements: &[Element], page: &Page<'_>) -> Vec<Pa
             }
         }
     }
+    for (number, three) in parts.windows(3).enumerate() {
+        if is_chance(&three[0], &three[1], &three[2]) {
+            joined[number] = joined[number].max(number + 2);
+        }
+    }
     let mut result: Vec<Part> = Vec::with_capacity(parts.len());
     let mut until = 0;
     for (number, part) in parts.into_iter().enumerate() {
@@ -98,6 +104,20 @@ fn join_moves(parts: Vec<Part>, elements: &[Element], page: &Page<'_>) -> Vec<Pa
         until = until.max(joined[number]);
     }
     result
+}
+
+/// Whether a part that is the same is so by chance: blocks came on one side of
+/// it and as good as went on the other, as where a list shows some of many
+/// links and one of them is shown in both fetches, at another place.
+fn is_chance(before: &Part, same: &Part, after: &Part) -> bool {
+    let size = |part: &Part| part.old.len().max(part.new.len());
+    let order = |part: &Part| part.old.len().cmp(&part.new.len());
+    same.same
+        && !before.same
+        && !after.same
+        && order(before) != Ordering::Equal
+        && order(before) == order(after).reverse()
+        && size(same) <= size(before).min(size(after))
 }
 
 /// The elements learned so far. Gaps never touch: two would have many ways to
