@@ -59,12 +59,18 @@
 //!
 //! [`Outcome::Unknown`]: recrawl_model::Outcome::Unknown
 
+mod allowance;
 mod error;
+mod hosts;
+mod live_clock;
 mod plan;
 mod replay;
 mod scheduler;
 
+pub use allowance::{Allowance, AllowanceError, CYCLES_A_PERIOD, Manner};
 pub use error::ObserveError;
+pub use hosts::{Answered, HostId, Hosts, Manners};
+pub use live_clock::{CycleClock, LiveClock};
 pub use recrawl_policy::{PolicyError, Truth, parse};
 pub use replay::{MOST_REPLAYED_CYCLES, ReplayError};
 pub use scheduler::{Batch, Scheduler};

@@ -3,7 +3,8 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use recrawl_model::{
-    Budget, Explanation, Observation, Outcome, PageId, SiteId, Timestamp, Visit, VisitKind, Weight,
+    Budget, Cost, Explanation, Observation, Outcome, Overspent, PageId, SiteId, Timestamp, Visit,
+    VisitKind, Weight,
 };
 use recrawl_policy::{
     Arrival, Collection, Desk, Ledger, Planner, Policy, PolicyError, Seen, Summary, Truth,
@@ -110,6 +111,34 @@ impl Scheduler {
         was_there
     }
 
+    /// Takes a page that was removed back in, with what was known of it. It may
+    /// be asked for from the next cycle on. Says whether there was one.
+    pub fn restore_page(&mut self, page: PageId) -> bool {
+        self.collection.restore(page)
+    }
+
+    /// Limits the visits of each site in one cycle, from the next cycle on,
+    /// whatever the policy.
+    pub fn cap_sites(&mut self, most: Option<u32>) {
+        self.ledger.cap_sites(most);
+    }
+
+    /// Takes back a visit asked for and never made. Of the running cycle, what
+    /// it cost may be spent on another page; the page itself waits for the next
+    /// one. Says whether such a visit was in flight.
+    pub fn withdraw(&mut self, page: PageId) -> bool {
+        self.ledger.withdraw(page)
+    }
+
+    /// Spends part of the cycle's budget on something no policy asked for, such
+    /// as a second look or a sitemap.
+    ///
+    /// # Errors
+    /// [`Overspent`] if less is left; then nothing is spent.
+    pub fn spend(&mut self, cost: Cost) -> Result<(), Overspent> {
+        self.ledger.spend(cost)
+    }
+
     /// Starts a cycle and ends the one before it; what that did not spend is
     /// lost. Visits still in flight stay in flight: their pages are not asked
     /// for again until they are observed ([`Outcome::Unknown`] gives up on
@@ -165,7 +194,7 @@ impl Scheduler {
         self.ledger.begin(budget, &self.collection);
         for &page in visited {
             if self.collection.contains(page) {
-                self.ledger.close(page);
+                self.ledger.visited_before(page);
             }
         }
         let mut desk = Desk::new(

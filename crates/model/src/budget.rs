@@ -40,6 +40,18 @@ impl Cost {
         }
     }
 
+    /// So many millionths of a download, the unit costs are stored in.
+    #[must_use]
+    pub const fn from_millionths(millionths: u64) -> Self {
+        Self(millionths)
+    }
+
+    /// The cost in millionths of a download.
+    #[must_use]
+    pub const fn millionths(self) -> u64 {
+        self.0
+    }
+
     /// The cost as a number of downloads.
     #[must_use]
     pub fn in_downloads(self) -> f64 {
@@ -162,6 +174,12 @@ impl Budget {
         }
         self.spent = self.spent + cost;
         Ok(())
+    }
+
+    /// Takes back what was spent on something that did not happen; never more
+    /// than was spent.
+    pub fn give_back(&mut self, cost: Cost) {
+        self.spent = self.spent - cost;
     }
 }
 

@@ -150,6 +150,38 @@ impl HistorySetBuilder {
         self.rows.times.len()
     }
 
+    /// Takes out the [`Outcome::Unknown`] rows of each page that do not come after
+    /// its first other one: [`Self::build`] would take the first of them for the
+    /// page's first visit, though it saw nothing.
+    pub fn forget_failures_before_first_answer(&mut self) {
+        let mut answered: Vec<Option<Timestamp>> = vec![None; self.names.len()];
+        let rows = &mut self.rows;
+        for (row, page) in rows.pages.iter().enumerate() {
+            let (at, first) = (rows.times[row], &mut answered[page.index()]);
+            if rows.outcomes[row] != Outcome::Unknown && first.is_none_or(|first| at < first) {
+                *first = Some(at);
+            }
+        }
+        let mut kept = 0;
+        for row in 0..rows.times.len() {
+            let (at, first) = (rows.times[row], answered[rows.pages[row].index()]);
+            if rows.outcomes[row] == Outcome::Unknown && first.is_none_or(|first| at <= first) {
+                continue;
+            }
+            rows.pages[kept] = rows.pages[row];
+            rows.times[kept] = at;
+            rows.outcomes[kept] = rows.outcomes[row];
+            if !rows.modified.is_empty() {
+                rows.modified[kept] = rows.modified[row];
+            }
+            kept += 1;
+        }
+        rows.pages.truncate(kept);
+        rows.times.truncate(kept);
+        rows.outcomes.truncate(kept);
+        rows.modified.truncate(kept);
+    }
+
     /// Sorts rows into histories: by page name, then by time. The first
     /// observation of a page becomes [`Outcome::First`] whatever it said.
     ///
@@ -294,6 +326,35 @@ mod tests {
             builder.push(page, at(second), outcome, None);
         }
         builder.build()
+    }
+
+    #[test]
+    fn failures_before_the_first_answer_can_be_forgotten() {
+        let mut builder = HistorySetBuilder::new();
+        let (early, never) = (builder.add_page("early"), builder.add_page("never"));
+        for (page, second, outcome) in [
+            (early, 30, Outcome::Unknown),
+            (early, 20, Outcome::Changed),
+            (never, 5, Outcome::Unknown),
+            (early, 10, Outcome::Unknown),
+            (early, 40, Outcome::Unchanged),
+        ] {
+            builder.push(page, at(second), outcome, Some(at(second - 1)));
+        }
+        builder.forget_failures_before_first_answer();
+        let set = builder.build().expect("histories");
+        let seen: Vec<_> = set.history(PageId(0)).observations().collect();
+        let expected = [
+            (20, Outcome::First),
+            (30, Outcome::Unknown),
+            (40, Outcome::Unchanged),
+        ];
+        for (seen, (second, outcome)) in seen.iter().zip(expected) {
+            assert_eq!((seen.at, seen.outcome), (at(second), outcome));
+            assert_eq!(seen.last_modified, Some(at(second - 1)));
+        }
+        assert_eq!(seen.len(), 3);
+        assert!(set.history(PageId(1)).is_empty());
     }
 
     #[test]

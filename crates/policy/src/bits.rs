@@ -30,6 +30,10 @@ impl Bits {
         self.words[page / 64] |= 1 << (page % 64);
     }
 
+    pub(crate) fn clear(&mut self, page: usize) {
+        self.words[page / 64] &= !(1 << (page % 64));
+    }
+
     /// The pages whose bit is 1, in order.
     pub(crate) fn ones(&self) -> impl Iterator<Item = usize> {
         let some = self.words.iter().enumerate().filter(|&(_, &word)| word > 0);

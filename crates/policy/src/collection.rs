@@ -72,6 +72,18 @@ impl Collection {
         true
     }
 
+    /// Takes a removed page back in, with what was known of it. Says whether
+    /// there was one.
+    pub fn restore(&mut self, page: PageId) -> bool {
+        if page.index() >= self.slots() || self.contains(page) {
+            return false;
+        }
+        self.gone.clear(page.index());
+        self.sites.restore();
+        self.live += 1;
+        true
+    }
+
     /// Lets pages added since the last call join their sites.
     pub fn settle(&mut self) {
         let (summaries, gone) = (&self.summaries, &self.gone);

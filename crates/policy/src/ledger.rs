@@ -1,8 +1,9 @@
 //! What a cycle asked for and may still spend: [`Ledger`].
 
-use recrawl_model::{Budget, Cost, Outcome, PageId, VisitKind};
+use recrawl_model::{Budget, Cost, Outcome, Overspent, PageId, VisitKind};
 
 use crate::Collection;
+use crate::site_caps::SiteCaps;
 
 /// Most visits in one batch: few enough that pages, world and batch stay in a
 /// core's cache, enough that asking for a batch costs nothing a visit.
@@ -20,8 +21,12 @@ pub struct Ledger {
     kind: VisitKind,
     /// Cost of each visit of the batch.
     cost: Cost,
+    /// Cost of each sample of this cycle.
+    sample_cost: Cost,
     /// Samples of this cycle that saw a change and were not downloaded yet.
     changed_samples: Vec<PageId>,
+    /// How often a site may be visited in a cycle, if there is a limit.
+    caps: Option<SiteCaps>,
 }
 
 /// Not to be asked for again in this cycle: asked, in flight, or gone.
@@ -50,7 +55,9 @@ impl Default for Ledger {
             batch: Vec::new(),
             kind: VisitKind::Download,
             cost: Cost::DOWNLOAD,
+            sample_cost: Cost::DOWNLOAD,
             changed_samples: Vec::new(),
+            caps: None,
         }
     }
 }
@@ -71,6 +78,48 @@ impl Ledger {
         for page in collection.gone.ones() {
             self.marks[page] |= CLOSED;
         }
+        if let Some(caps) = &mut self.caps {
+            caps.begin(collection);
+        }
+    }
+
+    /// Limits the visits of each site in a cycle, from the next cycle on.
+    pub fn cap_sites(&mut self, most: Option<u32>) {
+        self.caps = most.map(SiteCaps::new);
+    }
+
+    /// Counts a page as visited before the cycle was taken up again.
+    pub fn visited_before(&mut self, page: PageId) {
+        self.close(page);
+        if let Some(caps) = &mut self.caps {
+            caps.take(page);
+        }
+    }
+
+    /// Takes back a visit of this cycle that was asked for and never made: what
+    /// it cost may be spent again, on another page. Says whether there was one.
+    pub fn withdraw(&mut self, page: PageId) -> bool {
+        let Some(arrival) = self.arrive(page) else {
+            return false;
+        };
+        if arrival.of_this_cycle {
+            self.budget.give_back(match arrival.kind {
+                VisitKind::Download => Cost::DOWNLOAD,
+                VisitKind::Sample => self.sample_cost,
+            });
+            if let Some(caps) = &mut self.caps {
+                caps.give_back(page);
+            }
+        }
+        true
+    }
+
+    /// Spends part of the budget on something no policy asked for.
+    ///
+    /// # Errors
+    /// [`Overspent`] if less is left; then nothing is spent.
+    pub fn spend(&mut self, cost: Cost) -> Result<(), Overspent> {
+        self.budget.spend(cost)
     }
 
     /// Makes room for pages added.
@@ -94,6 +143,7 @@ impl Ledger {
     /// Whether a page may still be asked for in this cycle.
     pub(crate) fn is_open(&self, page: PageId) -> bool {
         self.marks[page.index()] & CLOSED == 0
+            && self.caps.as_ref().is_none_or(|caps| caps.allow(page))
     }
 
     /// Forgets a page that was removed: it is in flight no more and is not
@@ -108,6 +158,9 @@ impl Ledger {
         self.batch.clear();
         self.kind = kind;
         self.cost = cost;
+        if kind == VisitKind::Sample {
+            self.sample_cost = cost;
+        }
     }
 
     /// Opens a batch of downloads.
@@ -137,7 +190,8 @@ impl Ledger {
     pub(crate) fn push_each(&mut self, pages: &[PageId], most: usize) -> usize {
         let run = &pages[..most.min(pages.len())];
         let marks = run.iter().map(|page| self.marks[page.index()]);
-        if marks.fold(0, |any, marks| any | marks) & CLOSED == 0 {
+        let all_open = marks.fold(0, |any, marks| any | marks) & CLOSED == 0;
+        if all_open && self.caps.is_none() {
             let mark = self.mark();
             for &page in run {
                 self.marks[page.index()] |= mark;
@@ -160,6 +214,9 @@ impl Ledger {
     fn enter(&mut self, page: PageId) {
         self.marks[page.index()] |= self.mark();
         self.batch.push(page);
+        if let Some(caps) = &mut self.caps {
+            caps.take(page);
+        }
     }
 
     /// What a page of the batch is marked with.
@@ -175,7 +232,8 @@ impl Ledger {
         let take = most.min(self.changed_samples.len());
         let rest = self.changed_samples.split_off(take);
         for page in std::mem::replace(&mut self.changed_samples, rest) {
-            if self.marks[page.index()] & IN_FLIGHT == 0 {
+            let allowed = self.caps.as_ref().is_none_or(|caps| caps.allow(page));
+            if allowed && self.marks[page.index()] & IN_FLIGHT == 0 {
                 self.enter(page);
             }
         }
@@ -256,6 +314,7 @@ impl Ledger {
     pub fn memory_bytes(&self) -> usize {
         self.marks.capacity()
             + (self.batch.capacity() + self.changed_samples.capacity()) * size_of::<PageId>()
+            + self.caps.as_ref().map_or(0, SiteCaps::memory_bytes)
     }
 }
 
@@ -287,6 +346,66 @@ mod tests {
                 prop_assert_eq!(looked_at, last);
             }
         }
+    }
+
+    fn two_sites() -> Collection {
+        let mut collection = Collection::new();
+        for page in 0..6 {
+            collection.add(recrawl_model::SiteId(page / 3), recrawl_model::Weight::ONE);
+        }
+        collection.settle();
+        collection
+    }
+
+    #[test]
+    fn a_site_gets_no_more_visits_than_its_cap_in_each_cycle() {
+        let collection = two_sites();
+        let mut ledger = Ledger::default();
+        ledger.cap_sites(Some(2));
+        let pages: Vec<_> = (0..6).map(PageId).collect();
+        for _ in 0..2 {
+            ledger.begin(Budget::downloads(10), &collection);
+            ledger.open_downloads();
+            ledger.push_each(&pages, 6);
+            assert_eq!(ledger.batch(), [0, 1, 3, 4].map(PageId));
+            assert!(!ledger.is_open(PageId(2)));
+            ledger.settle_batch();
+            ledger.arrive_batch(&[Outcome::Unchanged; 4]);
+        }
+        ledger.begin(Budget::downloads(10), &collection);
+        ledger.visited_before(PageId(2));
+        ledger.open_downloads();
+        ledger.push_each(&pages, 6);
+        assert_eq!(ledger.batch(), [0, 3, 4].map(PageId));
+    }
+
+    #[test]
+    fn a_visit_never_made_is_paid_back_once_and_its_page_stays_closed() {
+        let collection = two_sites();
+        let mut ledger = Ledger::default();
+        ledger.cap_sites(Some(1));
+        ledger.begin(Budget::downloads(2), &collection);
+        ledger.open_downloads();
+        assert!(ledger.push(PageId(0)));
+        ledger.settle_batch();
+        assert!(ledger.withdraw(PageId(0)));
+        assert!(!ledger.withdraw(PageId(0)));
+        assert_eq!(ledger.budget().left(), Cost::downloads(2));
+        assert!(!ledger.is_open(PageId(0)));
+        assert!(ledger.is_open(PageId(1)), "the site has its visit back");
+    }
+
+    #[test]
+    fn a_late_visit_never_made_pays_nothing_back() {
+        let collection = two_sites();
+        let mut ledger = Ledger::default();
+        ledger.begin(Budget::downloads(2), &collection);
+        ledger.open_downloads();
+        assert!(ledger.push(PageId(0)));
+        ledger.settle_batch();
+        ledger.begin(Budget::downloads(1), &collection);
+        assert!(ledger.withdraw(PageId(0)));
+        assert_eq!(ledger.budget().left(), Cost::downloads(1));
     }
 
     #[test]

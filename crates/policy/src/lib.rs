@@ -47,6 +47,7 @@ mod round_robin;
 pub mod sample_size;
 mod samples;
 mod share_out;
+mod site_caps;
 mod site_rank;
 mod sites;
 mod stormcrawler;

@@ -38,6 +38,12 @@ impl Sites {
         self.stale = true;
     }
 
+    /// Notes that a page that was removed is back; it joins its site when
+    /// settled.
+    pub(crate) const fn restore(&mut self) {
+        self.stale = true;
+    }
+
     /// Undoes the swaps; lays the members out anew if pages were added: a
     /// counting sort by site, in order of pages within a site.
     pub(crate) fn settle(&mut self, site_of: impl Fn(usize) -> Option<SiteId>) {

@@ -1,11 +1,15 @@
 //! One command, one file.
 
+mod demo;
 mod distribution;
 mod estimate;
+mod export;
 mod plan;
 mod replay;
 mod reproduce;
 mod simulate;
+mod store;
+mod watch;
 mod windows;
 
 use clap::Subcommand;
@@ -15,6 +19,10 @@ use crate::Answer;
 /// What `recrawl` can do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// The whole system on this machine, nothing else needed
+    Demo(demo::DemoArgs),
+    /// Watch pages under a budget, and look where it pays most
+    Watch(Box<watch::WatchArgs>),
     /// Change rates of pages, from the little that visits reveal
     Estimate(estimate::EstimateArgs),
     /// How long versions of a page live: the whole distribution
@@ -29,11 +37,17 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     /// Each table and figure of the papers, ours beside the published number
     Reproduce(reproduce::ReproduceArgs),
+    /// What a store holds, whether it is whole, and smaller
+    Store(store::StoreCommandArgs),
+    /// A store as an observation log
+    Export(export::ExportArgs),
 }
 
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<Answer> {
         match self {
+            Self::Demo(args) => demo::run(&args),
+            Self::Watch(args) => watch::run(&args),
             Self::Estimate(args) => estimate::run(&args),
             Self::Distribution(args) => distribution::run(&args),
             Self::Windows(args) => windows::run(&args),
@@ -41,6 +55,8 @@ impl Command {
             Self::Simulate(args) => simulate::run(&args),
             Self::Replay(args) => replay::run(&args),
             Self::Reproduce(args) => reproduce::run(&args),
+            Self::Store(args) => store::run(&args),
+            Self::Export(args) => export::run(&args),
         }
     }
 }

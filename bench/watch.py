@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""CPU a page costs the live watcher, beside a bare loop and Scrapy, in one run.
+
+    cargo build --release --workspace --bins --example bare_loop
+    python3 bench/watch.py --scrapy VENV/bin/python [--pages 10000] [--runs 3]
+
+Needs nginx; Scrapy is left out without `--scrapy`, an interpreter that has it.
+nginx serves distinct 20 KB pages on 20 addresses of loopback; 64 connections, no
+delay. Each client fetches all pages as 200s, then asks for all of them again
+conditionally and gets 304s:
+
+- bare: reqwest in a loop on one thread, hashing each body (crates/fetch/examples/bare_loop.rs);
+- fetcher: the same loop with our fetcher;
+- watch: `recrawl watch` with store, log, text extraction and the default policy; after
+  the 304s every page gets a new text, so that 200s are compared as well;
+- scrapy: tuned as it can be (no delay, cookies, retries, redirects, robots or telnet).
+
+Printed: user + system CPU seconds of the client per 1,000 pages, the median of the
+runs with all of them beside it, and ratios to `bare`. Runs of all clients take turns.
+"""
+
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RELEASE = ROOT / "target" / "release"
+ADDRESSES = 20
+CONNECTIONS = 64
+SINCE = "Fri, 31 Dec 2027 00:00:00 GMT"
+BARS = [("304", "watch", "bare", 2.0), ("200", "watch", "bare", 3.0), ("200 new text", "watch", "bare", 3.0)]
+SCRAPY_BAR = 30.0
+
+
+def page_text(number, version):
+    """About 20 KB of HTML: a head, navigation, and paragraphs unlike those of other pages."""
+    word = lambda i: f"w{(number * 7919 + version * 104729 + i * 31) % 10007}"
+    parts = [
+        f"<!doctype html><html><head><title>Page {number}</title><style>p {{ margin: 1em }}</style>",
+        "<script>var shown = 1;</script></head><body><nav>",
+        "".join(f'<a href="/p{i}">to {i}</a> ' for i in range(20)),
+        f"</nav><main><h1>Page {number}, version {version}</h1>",
+    ]
+    i = 0
+    size = sum(map(len, parts))
+    while size < 20_400:
+        paragraph = "<p>" + " ".join(word(i + j) for j in range(60)) + "</p>\n"
+        parts.append(paragraph)
+        size += len(paragraph)
+        i += 60
+    parts.append("</main></body></html>")
+    return "".join(parts)
+
+
+def write_pages(folder, count, version):
+    modified = time.time() - 86_400 * (10 - version)
+    for number in range(count):
+        path = folder / f"p{number}"
+        path.write_text(page_text(number, version))
+        os.utime(path, (modified, modified))
+
+
+def start_nginx(folder, port):
+    listens = "\n".join(f"listen 127.0.0.{n}:{port};" for n in range(1, ADDRESSES + 1))
+    config = folder / "nginx.conf"
+    config.write_text(
+        f"""
+        {"user root;" if os.geteuid() == 0 else ""}
+        worker_processes 2; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+        events {{ worker_connections 1024; }}
+        http {{
+          access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+          etag on; if_modified_since before; default_type text/html;
+          open_file_cache max=20000 inactive=600s; open_file_cache_valid 1s;
+          client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
+          uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+          server {{ {listens} root {folder}/pages; }}
+        }}
+        """
+    )
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    process = subprocess.Popen([nginx, "-p", str(folder), "-c", str(config)], stderr=subprocess.DEVNULL)
+    for _ in range(100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return process
+        time.sleep(0.05)
+    process.terminate()
+    sys.exit(f"nginx does not listen: see {folder}/error.log")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def cpu_of(command, **more):
+    """CPU seconds of a command, and what it printed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def expect(printed, wanted):
+    if wanted not in printed:
+        sys.exit(f"expected `{wanted}`, got: {printed.strip()[-500:]}")
+
+
+def loop(kind, urls, pages, conditional):
+    command = [RELEASE / "examples" / "bare_loop", kind, urls, str(CONNECTIONS)]
+    seconds, printed = cpu_of(command + ([SINCE] if conditional else []))
+    expect(printed, f"unmodified {pages if conditional else 0}")
+    return seconds
+
+
+def watch(urls, store, pages, expected):
+    """One cycle with a visit for every page; it ends as soon as the cycle does."""
+    command = [
+        RELEASE / "recrawl", "watch", urls, "--store", store, "--budget", str(pages), "--cycle", "30s",
+        "--cycles", "1", "--host-gap", "0s", "--host-connections", "4", "--connections", str(CONNECTIONS),
+        "--second-looks", "0", "--allow-private", "--format", "json",
+    ]  # fmt: skip
+    seconds, printed = cpu_of(command)
+    expect(printed.replace(" ", ""), expected)
+    return seconds
+
+
+SPIDER = '''
+import sys, scrapy
+from scrapy.crawler import CrawlerProcess
+urls, since, wanted = sys.argv[1], sys.argv[2], int(sys.argv[3])
+counts = {}
+class Spider(scrapy.Spider):
+    name = "bench"
+    handle_httpstatus_list = [304]
+    async def start(self):
+        headers = {"If-Modified-Since": since} if since else None
+        for line in open(urls):
+            yield scrapy.Request(line.strip(), headers=headers, dont_filter=True)
+    def parse(self, response):
+        counts[response.status] = counts.get(response.status, 0) + 1
+        hash(response.body)
+process = CrawlerProcess(settings=dict(
+    CONCURRENT_REQUESTS=64, CONCURRENT_REQUESTS_PER_DOMAIN=64, DOWNLOAD_DELAY=0, LOG_LEVEL="ERROR",
+    ROBOTSTXT_OBEY=False, COOKIES_ENABLED=False, RETRY_ENABLED=False, REDIRECT_ENABLED=False,
+    TELNETCONSOLE_ENABLED=False, SCHEDULER_PRIORITY_QUEUE="scrapy.pqueues.DownloaderAwarePriorityQueue"))
+process.crawl(Spider)
+process.start()
+print(f"status {wanted}: {counts.get(wanted, 0)}")
+'''
+
+
+def scrapy(python, folder, urls, pages, conditional):
+    spider = folder / "spider.py"
+    spider.write_text(SPIDER)
+    status = 304 if conditional else 200
+    command = [python, spider, urls, SINCE if conditional else "", str(status)]
+    seconds, printed = cpu_of(command)
+    expect(printed, f"status {status}: {pages}")
+    return seconds
+
+
+def measure(arguments, folder):
+    pages, results = arguments.pages, {}
+    urls = folder / "urls.txt"
+    (folder / "pages").mkdir()
+    write_pages(folder / "pages", pages, 0)
+    port = free_port()
+    addresses = [f"http://127.0.0.{n % ADDRESSES + 1}:{port}/p{n}" for n in range(pages)]
+    urls.write_text("\n".join(addresses) + "\n")
+    few = folder / "few.txt"
+    few_pages = min(pages, 2_000)
+    few.write_text("\n".join(addresses[:few_pages]) + "\n")
+
+    def note(status, client, seconds, count):
+        results.setdefault((status, client), []).append(1000 * seconds / count)
+
+    nginx = start_nginx(folder, port)
+    try:
+        loop("bare", urls, pages, False)  # warms the server's files
+        for run in range(arguments.runs):
+            for kind in ("bare", "fetcher"):
+                note("200", kind, loop(kind, urls, pages, False), pages)
+                note("304", kind, loop(kind, urls, pages, True), pages)
+            if not arguments.no_watch:
+                store = folder / f"store{run}"
+                note("200", "watch", watch(urls, store, pages, f'"first":{pages}'), pages)
+                note("304", "watch", watch(urls, store, pages, f'"unchanged":{pages}'), pages)
+                write_pages(folder / "pages", pages, run + 1)
+                time.sleep(1.5)  # until nginx looks at its files again
+                note("200 new text", "watch", watch(urls, store, pages, f'"changed":{pages}'), pages)
+            if arguments.scrapy:
+                for status, conditional in (("200", False), ("304", True)):
+                    seconds = scrapy(arguments.scrapy, folder, few, few_pages, conditional)
+                    note(status, "scrapy", seconds, few_pages)
+    finally:
+        nginx.terminate()
+        nginx.wait()
+    return results
+
+
+def report(results):
+    medians = {key: statistics.median(runs) for key, runs in results.items()}
+    print(f"{'answers':14}{'client':10}{'CPU s per 1,000':>16}{'/ bare':>9}   runs")
+    for (status, client), median in sorted(medians.items()):
+        bare = medians[(status.split()[0], "bare")]
+        runs = " ".join(f"{run:.4f}" for run in results[(status, client)])
+        print(f"{status:14}{client:10}{median:16.4f}{median / bare:9.2f}   {runs}")
+    failed = False
+    for status, client, other, most in BARS:
+        if (status, client) in medians:
+            ratio = medians[(status, client)] / medians[(status.split()[0], other)]
+            failed |= ratio > most
+            print(f"{status}: {client} / {other} = {ratio:.2f}, bar at most {most:.0f}: {'ok' if ratio <= most else 'NOT MET'}")
+    for status in ("200", "304"):
+        if (status, "scrapy") in medians and (status, "watch") in medians:
+            ratio = medians[(status, "scrapy")] / medians[(status, "watch")]
+            failed |= ratio < SCRAPY_BAR
+            print(f"{status}: scrapy / watch = {ratio:.0f}, bar at least {SCRAPY_BAR:.0f}: {'ok' if ratio >= SCRAPY_BAR else 'NOT MET'}")
+    return 1 if failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--scrapy", help="a Python interpreter that has Scrapy")
+    parser.add_argument("--no-watch", action="store_true", help="the loops only")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="recrawl-bench-") as folder:
+        return report(measure(arguments, pathlib.Path(folder)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

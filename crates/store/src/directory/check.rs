@@ -1,0 +1,141 @@
+//! All damage of a store: [`check`].
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::files::{Form, Listing, LogFile};
+use super::log_reader::LogReader;
+use super::place;
+use super::sealed;
+use crate::codec::{self, HeldPart};
+use crate::segment::{HEADER_BYTES, Header, SegmentReader, Sought, Step, find_frame};
+use crate::{Resume, StoreError};
+
+/// A stretch of a file that is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub file: PathBuf,
+    /// Where in it.
+    pub offset: u64,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Looks at every byte of the log of the store in `path` and lists what is
+/// damaged; also where the store does not open any more. What a crash leaves at
+/// the end of the last segment is no damage.
+///
+/// # Errors
+/// [`StoreError`] if there is no store, it is too new, or a file cannot be read.
+pub fn check(path: &Path) -> Result<Vec<Damage>, StoreError> {
+    place::format(path)?;
+    let mut found = Vec::new();
+    let listing = match Listing::read(path) {
+        Ok(listing) => listing,
+        Err(StoreError::Damaged { file, offset, what }) => {
+            return Ok(vec![Damage { file, offset, what }]);
+        }
+        Err(error) => return Err(error),
+    };
+    let count = listing.files.len();
+    for (index, file) in listing.files.iter().enumerate() {
+        match file.form {
+            Form::Sealed => found.extend(check_sealed(file)?),
+            Form::Segment => found.extend(check_segment(file, index + 1 == count)?),
+        }
+    }
+    if found.is_empty() {
+        found.extend(check_order(path)?);
+    }
+    Ok(found)
+}
+
+fn check_sealed(file: &LogFile) -> Result<Option<Damage>, StoreError> {
+    if let Some(what) = sealed::damage(&file.path)? {
+        return Ok(Some(Damage {
+            file: file.path.clone(),
+            offset: 0,
+            what,
+        }));
+    }
+    let handle = fs::File::open(&file.path).map_err(StoreError::io("open", &file.path))?;
+    as_damage(sealed::read(handle, file, &mut |_| Ok(())))
+}
+
+/// An error that is damage becomes a finding.
+fn as_damage(result: Result<(), StoreError>) -> Result<Option<Damage>, StoreError> {
+    match result {
+        Ok(()) => Ok(None),
+        Err(StoreError::Damaged { file, offset, what }) => Ok(Some(Damage { file, offset, what })),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads a segment, takes up again after each damaged stretch, and lists them.
+fn check_segment(file: &LogFile, last: bool) -> Result<Vec<Damage>, StoreError> {
+    let failed = || StoreError::io("read", &file.path);
+    let bytes = fs::read(&file.path).map_err(failed())?;
+    let mut found = Vec::new();
+    let mut report = |offset, what: String| {
+        found.push(Damage {
+            file: file.path.clone(),
+            offset,
+            what,
+        });
+    };
+    match Header::decode(&bytes[..bytes.len().min(HEADER_BYTES as usize)]) {
+        Ok(header) if header.segment == *file.segments.start() => {}
+        Ok(_) => report(0, "the header names another segment".to_owned()),
+        Err(_) if last && bytes.len() < HEADER_BYTES as usize => {} // never finished
+        Err(what) => report(0, what.to_owned()),
+    }
+    let mut from = HEADER_BYTES;
+    loop {
+        let stretch = bytes.get(from as usize..).unwrap_or_default();
+        let mut reader = SegmentReader::new(stretch, from, bytes.len() as u64);
+        let (offset, what) = loop {
+            match reader.next().map_err(failed())? {
+                Step::Frame(frame) => {
+                    let decoded = codec::decode(frame.kind, frame.fields, HeldPart::Read);
+                    if let Err(error) = decoded {
+                        let what = format!("a record cannot be understood: {error}");
+                        report(frame.offset, what);
+                    }
+                }
+                Step::End => return Ok(found),
+                Step::Bad { offset, what } => break (offset, what),
+            }
+        };
+        let rest = bytes.get(offset as usize + 1..).unwrap_or_default();
+        let next_group = find_frame(rest, offset + 1, Sought::FirstOfGroup);
+        if last && next_group.is_none() {
+            return Ok(found); // what a crash leaves of the last group
+        }
+        report(offset, what.to_owned());
+        match find_frame(rest, offset + 1, Sought::Any) {
+            Some(next) => from = next,
+            None => return Ok(found),
+        }
+    }
+}
+
+/// Whether the records could have been appended in this order.
+fn check_order(path: &Path) -> Result<Option<Damage>, StoreError> {
+    let mut resume = Resume::new();
+    let mut refused = None;
+    let mut count = 0u64;
+    LogReader::open(path)?.replay(&mut |record| {
+        if refused.is_none() {
+            let checked = crate::resume::Checked::after(&resume).check(record);
+            refused = checked.err().map(|refusal| (count, refusal));
+            resume.take_in(record);
+        }
+        count += 1;
+    })?;
+    Ok(refused.map(|(record, refusal)| Damage {
+        file: path.to_owned(),
+        offset: 0,
+        what: format!("record {record} of the log cannot follow those before it: {refusal}"),
+    }))
+}

@@ -1,0 +1,251 @@
+//! Page rows on disk: [`Rows`]. A cache of the log in a fjall tree.
+
+use std::path::{Path, PathBuf};
+
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, KvSeparationOptions, PersistMode};
+use recrawl_model::PageId;
+
+use super::changes::{Changes, StoredPage};
+use super::place::rows_directory;
+use super::settings::StoreSettings;
+use crate::codec::decode_held;
+use crate::fields::{Fields, Malformed, PutFields};
+use crate::{Glance, PageRow, Record, Resume, StoreError, resume_codec};
+
+const MARK: &str = "applied";
+const CHECKPOINT: &str = "checkpoint";
+
+/// A place in the log: a segment and a byte in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    pub(crate) segment: u32,
+    pub(crate) offset: u64,
+}
+
+/// The tree. What it says is what the log says up to its mark.
+pub(crate) struct Rows {
+    database: Database,
+    /// Page number, big-endian, to [`StoredPage`].
+    pub(super) pages: Keyspace,
+    /// Page number to what is held of it.
+    pub(super) held: Keyspace,
+    /// Hash of a URL to the numbers of the pages with that hash.
+    pub(super) urls: Keyspace,
+    /// Page number and time to a version; see `versions.rs`.
+    pub(super) versions: Keyspace,
+    meta: Keyspace,
+    directory: PathBuf,
+}
+
+impl Rows {
+    pub(crate) fn open(store: &Path, settings: &StoreSettings) -> Result<Self, StoreError> {
+        let directory = rows_directory(store);
+        let open = || {
+            let database = Database::builder(&directory)
+                .cache_size(settings.cache_bytes)
+                .max_journaling_size(settings.journal_bytes)
+                .worker_threads(1)
+                .open()?;
+            let options =
+                || KeyspaceCreateOptions::default().max_memtable_size(settings.memtable_bytes);
+            let bodies = || options().with_kv_separation(Some(KvSeparationOptions::default()));
+            Ok(Self {
+                pages: database.keyspace("pages", || options().expect_point_read_hits(true))?,
+                held: database.keyspace("held", options)?,
+                urls: database.keyspace("urls", options)?,
+                versions: database.keyspace("versions", bodies)?,
+                meta: database.keyspace("meta", options)?,
+                database,
+                directory: directory.clone(),
+            })
+        };
+        open().map_err(|error| refused(&directory, &error))
+    }
+
+    /// What the tree said, as an error of the store.
+    pub(super) fn refused(&self) -> impl Fn(fjall::Error) -> StoreError {
+        |error| refused(&self.directory, &error)
+    }
+
+    pub(super) fn malformed(&self) -> impl Fn(Malformed) -> StoreError {
+        |error| StoreError::Rows {
+            directory: self.directory.clone(),
+            message: format!("a row cannot be understood: {error}"),
+        }
+    }
+
+    /// Up to where the log is in the rows; `None` if nothing is.
+    pub(crate) fn mark(&self) -> Result<Option<Position>, StoreError> {
+        let Some(bytes) = self.meta.get(MARK).map_err(self.refused())? else {
+            return Ok(None);
+        };
+        let mut fields = Fields(&bytes);
+        let mut read = || {
+            Ok(Position {
+                segment: fields.u32("segment")?,
+                offset: fields.u64("offset")?,
+            })
+        };
+        read().map(Some).map_err(self.malformed())
+    }
+
+    /// The state of the log at the beginning of a segment, and that segment.
+    pub(crate) fn checkpoint(&self) -> Result<Option<(u32, Resume)>, StoreError> {
+        let Some(bytes) = self.meta.get(CHECKPOINT).map_err(self.refused())? else {
+            return Ok(None);
+        };
+        let mut fields = Fields(&bytes);
+        let mut read = || {
+            let segment = fields.u32("segment")?;
+            let resume = resume_codec::decode(Fields(fields.0))?;
+            Ok((segment, resume))
+        };
+        read().map(Some).map_err(self.malformed())
+    }
+
+    /// Remembers the state of the log at a place, durably, so that what stands
+    /// before it need not be read again.
+    pub(crate) fn set_checkpoint(&self, at: Position, resume: &Resume) -> Result<(), StoreError> {
+        let mut bytes = Vec::new();
+        bytes.put_u32(at.segment);
+        resume_codec::encode(resume, &mut bytes);
+        let mut batch = self.database.batch();
+        batch.insert(&self.meta, CHECKPOINT, bytes);
+        batch.insert(&self.meta, MARK, mark_bytes(at));
+        batch.commit().map_err(self.refused())?;
+        self.persist()
+    }
+
+    /// Returns when everything in the rows is on the disk.
+    pub(crate) fn persist(&self) -> Result<(), StoreError> {
+        self.database
+            .persist(PersistMode::SyncAll)
+            .map_err(self.refused())
+    }
+
+    /// Brings records into the rows, and the mark to where they end. Nothing is
+    /// written if none of them touches a row: the mark may lag behind.
+    pub(crate) fn apply(&self, records: &[Record], end: Position) -> Result<(), StoreError> {
+        let mut changes = Changes::default();
+        for record in records {
+            changes.take_in(self, record)?;
+        }
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let mut batch = self.database.batch();
+        changes.put(self, &mut batch);
+        batch.insert(&self.meta, MARK, mark_bytes(end));
+        batch.commit().map_err(self.refused())
+    }
+
+    /// The row of a page.
+    pub(crate) fn row(&self, page: PageId) -> Result<Option<PageRow>, StoreError> {
+        let key = page.0.to_be_bytes();
+        let Some(bytes) = self.pages.get(key).map_err(self.refused())? else {
+            return Ok(None);
+        };
+        let stored = StoredPage::decode(&bytes).map_err(self.malformed())?;
+        let held = match self.held.get(key).map_err(self.refused())? {
+            Some(bytes) => Some(decode_held(&mut Fields(&bytes)).map_err(self.malformed())?),
+            None => None,
+        };
+        Ok(Some(PageRow {
+            url: stored.url.to_owned(),
+            site: stored.site.to_owned(),
+            weight: stored.weight,
+            added: stored.added,
+            standing: stored.standing,
+            held,
+        }))
+    }
+
+    /// The page with this URL.
+    pub(crate) fn find(&self, url: &str) -> Result<Option<PageId>, StoreError> {
+        let Some(pages) = self.urls.get(url_key(url)).map_err(self.refused())? else {
+            return Ok(None);
+        };
+        let (numbers, _) = pages.as_chunks();
+        for number in numbers {
+            let row = self.pages.get(*number).map_err(self.refused())?;
+            let Some(bytes) = row else { continue };
+            let stored = StoredPage::decode(&bytes).map_err(self.malformed())?;
+            if stored.url == url {
+                return Ok(Some(PageId(u32::from_be_bytes(*number))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All pages in order, at a glance.
+    pub(crate) fn glance(
+        &self,
+        each: &mut dyn FnMut(PageId, Glance<'_>),
+    ) -> Result<(), StoreError> {
+        for entry in self.pages.iter() {
+            let (key, bytes) = entry.into_inner().map_err(self.refused())?;
+            let number = key.first_chunk().copied();
+            let page = number.ok_or(Malformed::Short("page"));
+            let page = page.map_err(self.malformed())?;
+            let glance = StoredPage::glance(&bytes).map_err(self.malformed())?;
+            each(PageId(u32::from_be_bytes(page)), glance);
+        }
+        Ok(())
+    }
+
+    /// Compacts all trees.
+    pub(crate) fn compact(&self) -> Result<(), StoreError> {
+        let keyspaces = [
+            &self.pages,
+            &self.held,
+            &self.urls,
+            &self.versions,
+            &self.meta,
+        ];
+        for keyspace in keyspaces {
+            keyspace
+                .rotate_memtable_and_wait()
+                .and_then(|()| keyspace.major_compact())
+                .map_err(self.refused())?;
+        }
+        self.persist()
+    }
+
+    /// Bytes of the rows on disk.
+    pub(crate) fn disk_bytes(&self) -> Result<u64, StoreError> {
+        self.database.disk_space().map_err(self.refused())
+    }
+}
+
+fn mark_bytes(at: Position) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    bytes.put_u32(at.segment);
+    bytes.put_u64(at.offset);
+    bytes
+}
+
+/// The key of a URL: FNV-1a in 64 bits, which is the same on every machine and
+/// in every version. Pages with one key are told apart by their rows.
+pub(crate) fn url_key(url: &str) -> [u8; 8] {
+    let hash = url.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    hash.to_be_bytes()
+}
+
+/// fjall shows its errors as they are in memory; people get the cause.
+fn refused(directory: &Path, error: &fjall::Error) -> StoreError {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    let message = match error {
+        fjall::Error::Poisoned => "an earlier write failed; open the store again".to_owned(),
+        fjall::Error::Locked => "they are in use by another process".to_owned(),
+        _ => cause.to_string(),
+    };
+    StoreError::Rows {
+        directory: directory.to_owned(),
+        message,
+    }
+}

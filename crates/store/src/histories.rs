@@ -1,0 +1,98 @@
+//! Histories from a log: [`histories`].
+
+use recrawl_model::{HistorySet, HistorySetBuilder, PageId};
+
+use crate::{Record, Standing, StoreError};
+
+/// Which pages of a store become histories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Include {
+    /// All, whatever became of them.
+    All,
+    /// Those that are watched now.
+    Watched,
+}
+
+/// Reads a log, as [`Store::replay`](crate::Store::replay) or
+/// [`LogReader::replay`](crate::LogReader::replay) tell it, into histories:
+/// pages are named by their URLs. Failed visits before a page's first answer say
+/// nothing and are left out. `replay` is called twice where pages are chosen.
+///
+/// # Errors
+/// What `replay` says, or [`StoreError::Histories`].
+pub fn histories(
+    include: Include,
+    mut replay: impl FnMut(&mut dyn FnMut(&Record)) -> Result<(), StoreError>,
+) -> Result<HistorySet, StoreError> {
+    let mut standings = Vec::new();
+    if include == Include::Watched {
+        replay(&mut |record| match record {
+            Record::PageAdded { .. } => standings.push(Standing::Watched),
+            Record::PageSet { page, standing, .. } => {
+                if let Some(slot) = standings.get_mut(page.index()) {
+                    *slot = *standing;
+                }
+            }
+            _ => {}
+        })?;
+    }
+    let wanted = |page: PageId| {
+        let standing = standings.get(page.index());
+        standing.is_none_or(|&standing| standing == Standing::Watched)
+    };
+    let mut gather = Gather::default();
+    replay(&mut |record| gather.take_in(record, &wanted))?;
+    gather.builder.forget_failures_before_first_answer();
+    Ok(gather.builder.build()?)
+}
+
+#[derive(Default)]
+struct Gather {
+    builder: HistorySetBuilder,
+    /// The builder's number of each page of the store that is wanted.
+    pages: Vec<Option<PageId>>,
+}
+
+impl Gather {
+    fn take_in(&mut self, record: &Record, wanted: &impl Fn(PageId) -> bool) {
+        match record {
+            Record::PageAdded {
+                page,
+                at,
+                url,
+                site,
+                weight,
+            } => {
+                self.pages.push(wanted(*page).then(|| {
+                    let page = self.builder.add_page(url);
+                    self.builder.set_site(page, site);
+                    self.builder.set_weight(page, *at, weight.get());
+                    page
+                }));
+            }
+            Record::PageSet {
+                page, at, weight, ..
+            } => {
+                if let Some(page) = self.page(*page) {
+                    self.builder.set_weight(page, *at, weight.get());
+                }
+            }
+            Record::Seen {
+                page,
+                at,
+                outcome,
+                last_modified,
+                ..
+            } => {
+                if let Some(page) = self.page(*page) {
+                    self.builder.push(page, *at, *outcome, *last_modified);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn page(&self, page: PageId) -> Option<PageId> {
+        self.pages.get(page.index()).copied().flatten()
+    }
+}
