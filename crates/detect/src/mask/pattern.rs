@@ -1,6 +1,7 @@
 //! A block with some tokens masked: [`Pattern`].
 
 use super::clock::mask_dates_beside_clocks;
+use crate::page::hash_of_hashes;
 
 /// Two blocks are versions of one if at least one token in so many is the same.
 const SAME_ONE_IN: usize = 2;
@@ -37,6 +38,16 @@ impl Pattern {
     /// Its places in order.
     pub(crate) fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// The same number for the same pattern.
+    pub(crate) fn fingerprint(&self) -> u32 {
+        let numbers = self.items.iter().flat_map(|item| match item {
+            Item::Token(token) => [0, *token],
+            Item::Any => [1, 0],
+            Item::Run => [2, 0],
+        });
+        hash_of_hashes(&numbers.collect::<Vec<_>>())
     }
 
     /// What two fetches of a block have in common: short fingerprints of the

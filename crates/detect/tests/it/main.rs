@@ -8,6 +8,7 @@
 
 mod hostile;
 mod levels;
+mod many_pages;
 mod memory;
 mod noise;
 mod settle;

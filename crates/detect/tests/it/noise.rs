@@ -263,3 +263,26 @@ fn in_json_the_value_that_differs_is_masked() {
     assert_eq!(compare(&json(999, 7)), Outcome::Unchanged);
     assert_eq!(compare(&json(999, 8)), Outcome::Changed);
 }
+
+#[test]
+fn the_example_of_the_documents_holds() {
+    let detector = detector();
+    let page =
+        |news: &str, counter: &str| format!("<h1>Mill Lane</h1><p>{news}</p><p>{counter}</p>");
+    let memory = first(&detector, &page("Nothing new", "Visitors today: 1041"));
+    let second = detector.compare(&memory, &html(&page("Nothing new", "Visitors today: 1377")));
+    assert!(second.outcome == Outcome::Changed && second.worth_a_second_look);
+    let again = page("Nothing new", "Visitors today: 1378");
+    let mut memory = detector.learn_noise(&second.memory, &html(&again));
+    for (news, counter, outcome) in [
+        ("Nothing new", "Visitors today: 2013", Outcome::Unchanged),
+        ("Closed on Monday", "Visitors today: 2155", Outcome::Changed),
+        ("Closed on Monday", "Guests today: 2301", Outcome::Changed),
+        ("Closed on Monday", "Guests today: 2302", Outcome::Unchanged),
+    ] {
+        let finding = detector.compare(&memory, &html(&page(news, counter)));
+        assert_eq!(finding.outcome, outcome, "{news} / {counter}");
+        assert_eq!(finding.memory.masked_parts(), 1);
+        memory = finding.memory;
+    }
+}

@@ -18,7 +18,7 @@ fn a_masked_part_counts_again_once_it_stood_still() {
         let memory = first(&detector, &page(one, 0));
         let mut memory = detector.learn_noise(&memory, &html(&page(two, 0)));
         assert_eq!(memory.masked_parts(), 1);
-        for visit in 0..6 {
+        for visit in 0..8 {
             let finding = detector.compare(&memory, &html(&page(two, visit)));
             assert_eq!(finding.outcome, Outcome::Unchanged);
             memory = finding.memory;
@@ -33,8 +33,8 @@ fn a_part_that_moves_now_and_then_stays_masked() {
     let detector = detector();
     let memory = first(&detector, &page("Visitors: 1", 0));
     let mut memory = detector.learn_noise(&memory, &html(&page("Visitors: 2", 0)));
-    for visit in 0..40 {
-        let text = page(&format!("Visitors: {}", visit / 4), visit);
+    for visit in 0..60 {
+        let text = page(&format!("Visitors: {}", visit / 6), visit);
         let finding = detector.compare(&memory, &html(&text));
         assert_eq!(finding.outcome, Outcome::Unchanged, "visit {visit}");
         memory = finding.memory;
@@ -47,7 +47,7 @@ fn second_looks_that_find_it_the_same_lift_a_mask_sooner() {
     let detector = detector();
     let memory = first(&detector, &page("Visitors: 1", 0));
     let mut memory = detector.learn_noise(&memory, &html(&page("Visitors: 2", 0)));
-    for nonce in 0..2 {
+    for nonce in 0..3 {
         memory = detector.learn_noise(&memory, &html(&page("Visitors: 2", nonce)));
     }
     assert_eq!(memory.masked_parts(), 0);
@@ -60,7 +60,7 @@ fn a_settled_part_that_differs_beside_an_edit_is_a_change_and_no_mask() {
     let detector = detector();
     let memory = first(&detector, &page("Visitors: 1", 0));
     let mut memory = detector.learn_noise(&memory, &html(&page("Visitors: 2", 0)));
-    for _ in 0..6 {
+    for _ in 0..8 {
         memory = detector
             .compare(&memory, &html(&page("Visitors: 2", 0)))
             .memory;
