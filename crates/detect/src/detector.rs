@@ -138,13 +138,11 @@ impl Detector {
     /// only.
     #[must_use]
     pub fn diff(&self, old: &Body<'_>, new: &Body<'_>) -> Diff {
-        let blocks = |body| Document::read(self, body).map(|document| document.blocks);
-        let (old, new) = (blocks(old), blocks(new));
-        let text = |blocks: &Result<crate::blocks::Blocks<'_>, _>| match blocks {
-            Ok(blocks) => blocks.readable().into_owned(),
-            Err(_) => String::new(),
+        let text = |body| match Document::read(self, body) {
+            Ok(document) => document.blocks.readable().into_owned(),
+            Err(_) => String::new(), // nothing the detector looks at
         };
-        Diff::of_texts(&text(&old), &text(&new))
+        Diff::of_texts(&text(old), &text(new))
     }
 
     fn compare_documents(
@@ -186,16 +184,29 @@ impl Detector {
             finding.memory.main = document.main;
             return finding;
         }
+        self.compare_blocks(finding, document, body)
+    }
+
+    /// Decides by blocks and masks. `finding` holds what was remembered.
+    fn compare_blocks(
+        &self,
+        mut finding: Finding,
+        document: &Document<'_>,
+        body: &Body<'_>,
+    ) -> Finding {
+        let Memory {
+            mut looks,
+            mut gone,
+            elements,
+            ..
+        } = finding.memory;
         let page = Page::new(&document.blocks);
-        let fitting = fit(&memory.elements, &page)
-            .and_then(|ranges| settle(&memory.elements, &ranges, &page, 1));
-        let mut looks = memory.looks;
-        let mut gone = memory.gone.clone();
+        let fitting = fit(&elements, &page).and_then(|ranges| settle(&elements, &ranges, &page, 1));
         let elements = if let Some(elements) = fitting {
             looks.note(false, false);
             elements
         } else {
-            let carried = carry(&memory.elements, &page);
+            let carried = carry(&elements, &page);
             if carried.lost_a_mask {
                 looks.expect_noise();
             } else if gone.has_any(&carried.came) {
