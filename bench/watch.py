@@ -15,8 +15,9 @@ conditionally and gets 304s:
   the 304s every page gets a new text, so that 200s are compared as well;
 - scrapy: tuned as it can be (no delay, cookies, retries, redirects, robots or telnet).
 
-All but Scrapy, which runs once, take turns. Printed: user + system CPU seconds of the client per 1,000 pages, the median of the
-runs with all of them beside it, and ratios to `bare`. Start-up is included.
+All but Scrapy, which runs once, take turns. Printed: user + system CPU seconds of the
+client per 1,000 pages, start-up included, the median of the runs with all of them
+beside it, and ratios to `bare`.
 """
 
 import argparse
