@@ -30,7 +30,13 @@ const ADVERTS: [&str; 5] = [
 ];
 
 /// What a page answers at `day`; `visit` tells one request from another.
-pub(crate) fn response(world: &World, page: usize, began: Duration, day: f64, visit: u64) -> Response {
+pub(crate) fn response(
+    world: &World,
+    page: usize,
+    began: Duration,
+    day: f64,
+    visit: u64,
+) -> Response {
     let site = world.site(page);
     let state = world.state(page, day);
     if state.gone && site.manner == Manner::Dying {
@@ -87,15 +93,19 @@ fn html(page: usize, state: State, advert: Option<(u64, f64)>) -> String {
     let mut body = format!("<!doctype html><title>Page {page}</title><h1>Page {page}</h1>\n");
     for line in 0..6 {
         // One paragraph is new in each version, the others stay.
-        let version = if line == state.version % 6 { state.version } else { 0 };
-        body.push_str(&format!("<p>{}.</p>\n", sentence(page, version, line)));
+        let version = if line == state.version % 6 {
+            state.version
+        } else {
+            0
+        };
+        body += &format!("<p>{}.</p>\n", sentence(page, version, line));
     }
     if let Some((visit, day)) = advert {
         let advert = ADVERTS[visit as usize % ADVERTS.len()];
         let minutes = (day * 1_440.0) as u64;
-        body.push_str(&format!(
+        body += &format!(
             "<div class=\"advert\">{advert}</div>\n<p>Visitors so far: {visit}</p>\n<p>Minute {minutes} of this server</p>\n"
-        ));
+        );
     }
     body
 }
@@ -103,7 +113,7 @@ fn html(page: usize, state: State, advert: Option<(u64, f64)>) -> String {
 fn json(page: usize, state: State, visit: u64) -> String {
     let price = 100 + (page * 7 + state.version * 13) % 900;
     let (name, note) = (sentence(page, 0, 0), sentence(page, state.version, 1));
-    if visit % 2 == 0 {
+    if visit.is_multiple_of(2) {
         format!("{{\"name\": \"{name}\", \"price\": {price}, \"note\": \"{note}\"}}")
     } else {
         format!("{{\"note\":\"{note}\",\"price\":{price},\"name\":\"{name}\"}}")
@@ -114,9 +124,7 @@ fn feed(page: usize, state: State) -> String {
     let mut items = String::new();
     for version in state.version.saturating_sub(4)..=state.version {
         let title = sentence(page, version, 0);
-        items.push_str(&format!(
-            "<item><guid>{page}-{version}</guid><title>{title}</title></item>"
-        ));
+        items += &format!("<item><guid>{page}-{version}</guid><title>{title}</title></item>");
     }
     format!(
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Bulletin {page}</title><link>http://bulletin.demo.test/</link><description>On the beat</description>{items}</channel></rss>"

@@ -104,7 +104,10 @@ mod tests {
         for law in [
             Law::Steady { rate: 0.7 },
             Law::Daytime { rate: 0.7 },
-            Law::Regular { every: 1.5, from: 0.2 },
+            Law::Regular {
+                every: 1.5,
+                from: 0.2,
+            },
         ] {
             let seen = changes(law, 20_000.0).len() as f64 / 20_000.0;
             assert!((seen / law.rate() - 1.0).abs() < 0.03, "{law:?}: {seen}");
@@ -122,7 +125,10 @@ mod tests {
 
     #[test]
     fn regular_changes_come_on_the_beat() {
-        let beat = Law::Regular { every: 7.0, from: 2.0 };
+        let beat = Law::Regular {
+            every: 7.0,
+            from: 2.0,
+        };
         assert_eq!(changes(beat, 20.0), [2.0, 9.0, 16.0]);
     }
 }

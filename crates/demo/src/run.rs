@@ -109,7 +109,13 @@ pub async fn run<S: Store + Versions>(
     let (one, other) = (fetcher(fetch)?, fetcher(fetch)?);
     let mut ours = Watcher::open_with(ours_settings, Arc::clone(&clock), store, &sources, one)?;
     let twin_store = MemoryStore::new();
-    let mut twin = Watcher::open_with(twin_settings, Arc::clone(&clock), twin_store, &sources, other)?;
+    let mut twin = Watcher::open_with(
+        twin_settings,
+        Arc::clone(&clock),
+        twin_store,
+        &sources,
+        other,
+    )?;
     let ours_tally = RefCell::new(Tally::new(&world, began));
     let twin_tally = RefCell::new(Tally::new(&world, began));
     let budget = RefCell::new(0);
@@ -126,7 +132,8 @@ pub async fn run<S: Store + Versions>(
         };
         let ended = CancellationToken::new();
         let watching = async {
-            let both = tokio::try_join!(ours.run(stop, &mut see_ours), twin.run(stop, &mut see_twin));
+            let both =
+                tokio::try_join!(ours.run(stop, &mut see_ours), twin.run(stop, &mut see_twin));
             ended.cancel();
             both
         };
@@ -149,7 +156,13 @@ pub async fn run<S: Store + Versions>(
     }
     drop(server);
     let day = clock.wall().days_since(began);
-    Ok(summary(&world, day, &ours_tally.into_inner(), &twin_tally.into_inner(), budget.into_inner()))
+    Ok(summary(
+        &world,
+        day,
+        &ours_tally.into_inner(),
+        &twin_tally.into_inner(),
+        budget.into_inner(),
+    ))
 }
 
 fn summary(world: &World, day: f64, ours: &Tally, twin: &Tally, budget: u64) -> Summary {
@@ -187,7 +200,9 @@ fn watch_settings(settings: DemoSettings, policy: &str) -> Result<Settings, Demo
     watch.manners.gap = Duration::ZERO;
     watch.connections = 16;
     watch.fetch.trusted = vec![IpAddr::V4(Ipv4Addr::LOCALHOST)];
-    watch.stop_after = settings.length.map(|length| length.mul_f64(DAYS_A_SECOND * 86_400.0));
+    watch.stop_after = settings
+        .length
+        .map(|length| length.mul_f64(DAYS_A_SECOND * 86_400.0));
     Ok(watch)
 }
 

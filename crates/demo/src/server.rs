@@ -92,7 +92,8 @@ impl Service {
         let began = Duration::from_micros(began);
         let answer = response(&self.world, page, began, day, visit);
         let known = request.headers().get(header::IF_NONE_MATCH);
-        let unchanged = known.is_some() && known.map(HeaderValue::as_bytes) == answer.etag.as_deref().map(str::as_bytes);
+        let unchanged = known.is_some()
+            && known.map(HeaderValue::as_bytes) == answer.etag.as_deref().map(str::as_bytes);
         let (status, body) = if unchanged {
             (304, String::new())
         } else {
@@ -100,8 +101,14 @@ impl Service {
         };
         let mut response = plain(status, body);
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(answer.content_type));
-        let told = [(header::ETAG, answer.etag), (header::LAST_MODIFIED, answer.last_modified)];
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(answer.content_type),
+        );
+        let told = [
+            (header::ETAG, answer.etag),
+            (header::LAST_MODIFIED, answer.last_modified),
+        ];
         for (name, value) in told {
             if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
                 headers.insert(name, value);

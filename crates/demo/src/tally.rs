@@ -46,7 +46,10 @@ impl Tally {
             return;
         }
         self.visits += 1;
-        let site = world.sites().iter().position(|site| site.pages.contains(&page));
+        let site = world
+            .sites()
+            .iter()
+            .position(|site| site.pages.contains(&page));
         let seen = Observation::new(visited.time, visited.outcome);
         // Later than the last, but for a visit within a microsecond.
         let _ = self.histories[page].push(seen);

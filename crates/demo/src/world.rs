@@ -87,18 +87,90 @@ enum Kind {
 }
 
 const SITES: [Plan; 12] = [
-    ("archive", "never changes", Manner::Honest, Kind::Still, None),
-    ("docs", "seldom, then many pages at once", Manner::Honest, Kind::Steady(0.002, 0.01), Some((0.06, 0.6))),
-    ("terms", "slow and steady", Manner::Honest, Kind::Steady(0.005, 0.05), None),
-    ("blog", "a few pages a week", Manner::Honest, Kind::Steady(0.02, 0.2), None),
-    ("shop", "prices, some fast, most slow", Manner::Honest, Kind::Steady(0.01, 1.5), None),
-    ("news", "in working hours", Manner::Honest, Kind::Daytime(0.2, 2.0), None),
-    ("bulletin", "feeds, every tenth day on the beat", Manner::Feed, Kind::Regular(10.0), None),
-    ("forum", "lively", Manner::Honest, Kind::Steady(0.1, 1.0), None),
-    ("liar", "says it was just modified, always", Manner::Lying, Kind::Steady(0.005, 0.1), None),
-    ("adverts", "another advertisement each time", Manner::Advertising, Kind::Steady(0.01, 0.1), None),
-    ("fading", "its pages die", Manner::Dying, Kind::Steady(0.02, 0.3), None),
-    ("api", "JSON, keys in any order", Manner::Json, Kind::Steady(0.02, 0.5), None),
+    (
+        "archive",
+        "never changes",
+        Manner::Honest,
+        Kind::Still,
+        None,
+    ),
+    (
+        "docs",
+        "seldom, then many pages at once",
+        Manner::Honest,
+        Kind::Steady(0.002, 0.01),
+        Some((0.06, 0.6)),
+    ),
+    (
+        "terms",
+        "slow and steady",
+        Manner::Honest,
+        Kind::Steady(0.005, 0.05),
+        None,
+    ),
+    (
+        "blog",
+        "a few pages a week",
+        Manner::Honest,
+        Kind::Steady(0.02, 0.2),
+        None,
+    ),
+    (
+        "shop",
+        "prices, some fast, most slow",
+        Manner::Honest,
+        Kind::Steady(0.01, 1.5),
+        None,
+    ),
+    (
+        "news",
+        "in working hours",
+        Manner::Honest,
+        Kind::Daytime(0.2, 2.0),
+        None,
+    ),
+    (
+        "bulletin",
+        "feeds, every tenth day on the beat",
+        Manner::Feed,
+        Kind::Regular(10.0),
+        None,
+    ),
+    (
+        "forum",
+        "lively",
+        Manner::Honest,
+        Kind::Steady(0.1, 1.0),
+        None,
+    ),
+    (
+        "liar",
+        "says it was just modified, always",
+        Manner::Lying,
+        Kind::Steady(0.005, 0.1),
+        None,
+    ),
+    (
+        "adverts",
+        "another advertisement each time",
+        Manner::Advertising,
+        Kind::Steady(0.01, 0.1),
+        None,
+    ),
+    (
+        "fading",
+        "its pages die",
+        Manner::Dying,
+        Kind::Steady(0.02, 0.3),
+        None,
+    ),
+    (
+        "api",
+        "JSON, keys in any order",
+        Manner::Json,
+        Kind::Steady(0.02, 0.5),
+        None,
+    ),
 ];
 
 /// Pages of each site.
@@ -178,7 +250,9 @@ impl World {
         let version = entry.changes.partition_point(|&change| change <= day);
         State {
             version,
-            changed: version.checked_sub(1).map_or(0.0, |last| entry.changes[last]),
+            changed: version
+                .checked_sub(1)
+                .map_or(0.0, |last| entry.changes[last]),
             gone: entry.dies <= day,
         }
     }
@@ -196,7 +270,9 @@ impl World {
 
     /// The page with its changes drawn at least up to `day`.
     fn drawn(&self, page: usize, day: f64) -> std::sync::MutexGuard<'_, Page> {
-        let mut entry = self.pages[page].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entry = self.pages[page]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         while entry.drawn_until <= day {
             let from = entry.drawn_until;
             entry.draw(self.laws[page], self.site(page).burst, from + AHEAD);
@@ -238,8 +314,12 @@ fn law_of(kind: Kind, place: f64, chance: &mut Pcg64Mcg) -> Law {
     let between = |slow: f64, fast: f64| slow * (fast / slow).powf(place);
     match kind {
         Kind::Still => Law::Still,
-        Kind::Steady(slow, fast) => Law::Steady { rate: between(slow, fast) },
-        Kind::Daytime(slow, fast) => Law::Daytime { rate: between(slow, fast) },
+        Kind::Steady(slow, fast) => Law::Steady {
+            rate: between(slow, fast),
+        },
+        Kind::Daytime(slow, fast) => Law::Daytime {
+            rate: between(slow, fast),
+        },
         Kind::Regular(every) => Law::Regular {
             every,
             from: chance.random::<f64>() * every,
@@ -254,11 +334,23 @@ mod tests {
     #[test]
     fn pages_change_as_often_as_they_say() {
         let world = World::new(3);
-        for site in world.sites().iter().filter(|site| site.manner != Manner::Dying) {
+        for site in world
+            .sites()
+            .iter()
+            .filter(|site| site.manner != Manner::Dying)
+        {
             let rate: f64 = site.pages.clone().map(|page| world.rate(page)).sum();
-            let changes: usize = site.pages.clone().map(|page| world.state(page, 4_000.0).version).sum();
+            let changes: usize = site
+                .pages
+                .clone()
+                .map(|page| world.state(page, 4_000.0).version)
+                .sum();
             let seen = changes as f64 / 4_000.0;
-            assert!((seen - rate).abs() <= 0.1 * rate, "{}: {seen} {rate}", site.host);
+            assert!(
+                (seen - rate).abs() <= 0.1 * rate,
+                "{}: {seen} {rate}",
+                site.host
+            );
         }
     }
 
@@ -266,7 +358,9 @@ mod tests {
     fn looking_earlier_or_later_makes_no_difference() {
         let (one, other) = (World::new(5), World::new(5));
         for page in 0..one.pages() {
-            let steps: Vec<State> = (0..40).map(|step| one.state(page, f64::from(step) * 9.0)).collect();
+            let steps: Vec<State> = (0..40)
+                .map(|step| one.state(page, f64::from(step) * 9.0))
+                .collect();
             for (step, state) in steps.iter().enumerate().rev() {
                 assert_eq!(other.state(page, step as f64 * 9.0), *state);
             }
@@ -278,8 +372,15 @@ mod tests {
     fn a_burst_strikes_many_pages_of_its_site_at_one_moment() {
         let world = World::new(2);
         let docs = &world.sites()[1];
-        let last: Vec<f64> = docs.pages.clone().map(|page| world.state(page, 500.0).changed).collect();
-        let most = last.iter().map(|at| last.iter().filter(|other| *other == at).count()).max();
+        let last: Vec<f64> = docs
+            .pages
+            .clone()
+            .map(|page| world.state(page, 500.0).changed)
+            .collect();
+        let most = last
+            .iter()
+            .map(|at| last.iter().filter(|other| *other == at).count())
+            .max();
         assert!(most >= Some(5), "{last:?}");
     }
 }

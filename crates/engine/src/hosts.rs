@@ -59,7 +59,7 @@ pub enum Answered {
 pub struct Hosts<T> {
     manners: Manners,
     numbers: BTreeMap<String, HostId>,
-    hosts: Vec<Host<T>>,
+    entries: Vec<Host<T>>,
     domains: Vec<Domain>,
     domain_numbers: BTreeMap<String, usize>,
     /// Hosts that have something to do and room for it, by when they may.
@@ -92,7 +92,7 @@ impl<T> Hosts<T> {
         Self {
             manners,
             numbers: BTreeMap::new(),
-            hosts: Vec::new(),
+            entries: Vec::new(),
             domains: Vec::new(),
             domain_numbers: BTreeMap::new(),
             ready: BTreeSet::new(),
@@ -111,14 +111,14 @@ impl<T> Hosts<T> {
         if let Some(&host) = self.numbers.get(name) {
             return host;
         }
-        let host = HostId(self.hosts.len() as u32);
+        let host = HostId(self.entries.len() as u32);
         let domain = domain(name);
         let domains = self.domain_numbers.len();
         let domain = *self.domain_numbers.entry(domain).or_insert(domains);
         if domain == self.domains.len() {
             self.domains.push(Domain::default());
         }
-        self.hosts.push(Host {
+        self.entries.push(Host {
             domain,
             not_before: from,
             asked_gap: Duration::ZERO,
@@ -138,7 +138,7 @@ impl<T> Hosts<T> {
 
     /// Puts a visit at the end of its host's queue.
     pub fn enqueue(&mut self, host: HostId, visit: T) {
-        self.hosts[host.0 as usize].queue.push_back(visit);
+        self.entries[host.0 as usize].queue.push_back(visit);
         self.waiting += 1;
         self.offer(host);
     }
@@ -150,7 +150,7 @@ impl<T> Hosts<T> {
                 return None;
             }
             self.ready.pop_first();
-            let entry = &mut self.hosts[host.0 as usize];
+            let entry = &mut self.entries[host.0 as usize];
             let domain = &mut self.domains[entry.domain];
             if domain.in_flight >= self.manners.connections_a_domain {
                 domain.blocked.insert(host);
@@ -180,7 +180,7 @@ impl<T> Hosts<T> {
     /// Ends a visit. Returns until when the host is left alone.
     pub fn done(&mut self, host: HostId, now: Timestamp, answered: Answered) -> Timestamp {
         let manners = self.manners;
-        let entry = &mut self.hosts[host.0 as usize];
+        let entry = &mut self.entries[host.0 as usize];
         entry.in_flight = entry.in_flight.saturating_sub(1);
         let wait = match answered {
             Answered::Well => {
@@ -207,7 +207,7 @@ impl<T> Hosts<T> {
 
     /// Leaves a host alone until then, if it would be visited sooner.
     pub fn hold(&mut self, host: HostId, until: Timestamp) {
-        let entry = &mut self.hosts[host.0 as usize];
+        let entry = &mut self.entries[host.0 as usize];
         self.ready.remove(&(entry.not_before, host));
         entry.not_before = entry.not_before.max(until);
         self.offer(host);
@@ -215,14 +215,14 @@ impl<T> Hosts<T> {
 
     /// What robots.txt asks for between two visits.
     pub fn ask_gap(&mut self, host: HostId, gap: Duration) {
-        self.hosts[host.0 as usize].asked_gap = gap;
+        self.entries[host.0 as usize].asked_gap = gap;
     }
 
     /// Takes out the visits that cannot be made before `end`, last ones first.
     pub fn give_up_beyond(&mut self, end: Timestamp) -> Vec<T> {
         let mut out = Vec::new();
-        for number in 0..self.hosts.len() {
-            let entry = &mut self.hosts[number];
+        for number in 0..self.entries.len() {
+            let entry = &mut self.entries[number];
             if entry.queue.is_empty() {
                 continue;
             }
@@ -254,13 +254,13 @@ impl<T> Hosts<T> {
         for domain in &mut self.domains {
             domain.blocked.clear();
         }
-        let queues = self.hosts.iter_mut();
+        let queues = self.entries.iter_mut();
         queues.flat_map(|host| host.queue.drain(..)).collect()
     }
 
     /// Lists the host as ready if it has something to do and room for it.
     fn offer(&mut self, host: HostId) {
-        let entry = &self.hosts[host.0 as usize];
+        let entry = &self.entries[host.0 as usize];
         if !entry.queue.is_empty() && entry.in_flight < self.manners.connections_a_host {
             self.ready.insert((entry.not_before, host));
         }

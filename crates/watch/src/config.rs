@@ -107,7 +107,9 @@ pub enum ConfigError {
     #[error("a budget of {0} visits needs a period: say {0}/d, or add --cycle SPAN")]
     NoPeriod(u64),
     /// A period twice.
-    #[error("a budget of {0} has its period already: leave --cycle away, or the part after the slash")]
+    #[error(
+        "a budget of {0} has its period already: leave --cycle away, or the part after the slash"
+    )]
     TwoPeriods(String),
     /// A number outside its range.
     #[error("{name} must be {range}")]
@@ -142,7 +144,9 @@ impl Config {
         Self {
             urls: self.urls.or(other.urls),
             store: self.store.or(other.store),
-            cycle: self.cycle.or_else(|| other.cycle.filter(|_| self.budget.is_none())),
+            cycle: self
+                .cycle
+                .or_else(|| other.cycle.filter(|_| self.budget.is_none())),
             budget: self.budget.or(other.budget),
             policy: self.policy.or(other.policy),
             objective: self.objective.or(other.objective),
@@ -191,7 +195,11 @@ impl Config {
             settings.policy.clone_from(policy);
         }
         if let Some(objective) = &self.objective {
-            let mark = if settings.policy.contains(':') { ',' } else { ':' };
+            let mark = if settings.policy.contains(':') {
+                ','
+            } else {
+                ':'
+            };
             settings.policy = format!("{}{mark}objective={objective}", settings.policy);
         }
         settings.seed = self.seed.unwrap_or(settings.seed);
@@ -239,7 +247,11 @@ impl Config {
         if let Some(gap) = span("host-gap", self.host_gap.as_ref())? {
             manners.gap = gap;
         }
-        let host = positive("host-connections", self.host_connections, manners.connections_a_host)?;
+        let host = positive(
+            "host-connections",
+            self.host_connections,
+            manners.connections_a_host,
+        )?;
         manners.connections_a_host = host;
         let domain = self.domain_connections;
         let domain = positive("domain-connections", domain, manners.connections_a_domain)?;
@@ -261,7 +273,11 @@ impl Config {
         } else if let Some(contact) = &self.contact {
             fetch.user_agent = format!("{} (+{contact})", fetch.user_agent);
         }
-        if let Some(contact) = self.contact.as_ref().filter(|contact| contact.contains('@')) {
+        if let Some(contact) = self
+            .contact
+            .as_ref()
+            .filter(|contact| contact.contains('@'))
+        {
             fetch.from = Some(contact.clone());
         }
         Ok(())

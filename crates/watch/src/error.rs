@@ -43,7 +43,9 @@ pub enum WatchError {
         cause: String,
     },
     /// Something named on the command line.
-    #[error("`{0}` is neither a web address nor a file: give https://…, or a file with one address a line")]
+    #[error(
+        "`{0}` is neither a web address nor a file: give https://…, or a file with one address a line"
+    )]
     NoSource(String),
     /// Nothing to watch.
     #[error("nothing to watch: the store is empty and no URLs were given")]

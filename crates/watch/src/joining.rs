@@ -25,7 +25,10 @@ enum Known {
 impl<S: Store + Versions> Watcher<S> {
     /// Lets the pages that local sources name join, and pauses those they name
     /// no longer. Pages that only remote lists name are never paused.
-    pub(crate) fn join_local(&mut self, local: &Local) -> Result<(usize, usize, usize), WatchError> {
+    pub(crate) fn join_local(
+        &mut self,
+        local: &Local,
+    ) -> Result<(usize, usize, usize), WatchError> {
         let mark = format!("{:016x}", local.fingerprint);
         let settings = &self.store.resume().settings;
         let nothing_named = local.pages.is_empty() && local.remotes.is_empty();
@@ -69,7 +72,12 @@ impl<S: Store + Versions> Watcher<S> {
             }
             self.scheduler.restore_page(page);
             let standing = Standing::Watched;
-            self.records.push(Record::PageSet { page, at, standing, weight });
+            self.records.push(Record::PageSet {
+                page,
+                at,
+                standing,
+                weight,
+            });
             return Ok((page, Known::Away));
         }
         if let Some(page) = self.joining.get(url.as_str()) {
@@ -83,11 +91,21 @@ impl<S: Store + Versions> Watcher<S> {
         let page = self.scheduler.add_page(self.pages.site(&site), weight);
         let url = url.to_string();
         self.joining.insert(url.clone(), page);
-        self.records.push(Record::PageAdded { page, at, url, site, weight });
+        self.records.push(Record::PageAdded {
+            page,
+            at,
+            url,
+            site,
+            weight,
+        });
         Ok((page, Known::New))
     }
 
-    fn pause_all_but(&mut self, mut named: Vec<PageId>, at: Timestamp) -> Result<usize, WatchError> {
+    fn pause_all_but(
+        &mut self,
+        mut named: Vec<PageId>,
+        at: Timestamp,
+    ) -> Result<usize, WatchError> {
         named.sort_unstable();
         let slots = self.scheduler.collection().slots() as u32;
         let watched = (0..slots).map(PageId);
@@ -101,7 +119,12 @@ impl<S: Store + Versions> Watcher<S> {
             for (&page, row) in group.iter().zip(rows) {
                 let weight = row.map_or(Weight::ONE, |row| row.weight);
                 let standing = Standing::Paused;
-                self.records.push(Record::PageSet { page, at, standing, weight });
+                self.records.push(Record::PageSet {
+                    page,
+                    at,
+                    standing,
+                    weight,
+                });
                 self.scheduler.remove_page(page);
             }
         }
@@ -130,7 +153,11 @@ impl<S: Store + Versions> Watcher<S> {
                 let (added, back, paused) = self.join_local(&local)?;
                 self.named.fingerprint = local.fingerprint;
                 self.named.remotes = local.remotes;
-                tell(Event::Pages { added, back, paused });
+                tell(Event::Pages {
+                    added,
+                    back,
+                    paused,
+                });
             }
         }
         Ok(())
@@ -159,7 +186,11 @@ impl<S: Store + Versions> Watcher<S> {
         self.flush()?;
         if added > 0 {
             let (back, paused) = (0, 0);
-            tell(Event::Pages { added, back, paused });
+            tell(Event::Pages {
+                added,
+                back,
+                paused,
+            });
         }
         Ok(())
     }

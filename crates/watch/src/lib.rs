@@ -6,8 +6,10 @@
 //! decided without a network or a clock is decided elsewhere.
 
 mod clock;
+mod config;
 mod error;
 mod event;
+mod joining;
 mod open;
 mod pages;
 mod planned;
@@ -21,6 +23,7 @@ mod visits;
 mod watcher;
 
 pub use clock::{Clock, FastClock, SystemClock};
+pub use config::{Config, ConfigError, Count};
 pub use error::WatchError;
 pub use event::{Event, Totals, Visited};
 pub use recrawl_engine::{Allowance, AllowanceError, Manners};

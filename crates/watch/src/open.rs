@@ -1,6 +1,6 @@
 //! From a store to a watcher that goes on where the last one stopped.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use futures_util::stream::FuturesUnordered;
@@ -30,9 +30,23 @@ impl<S: Store + Versions> Watcher<S> {
         store: S,
         sources: &Sources,
     ) -> Result<Self, WatchError> {
+        let fetcher = Fetcher::new(&settings.fetch)?;
+        Self::open_with(settings, clock, store, sources, fetcher)
+    }
+
+    /// As [`Self::open`] with a fetcher of one's own.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+        store: S,
+        sources: &Sources,
+        fetcher: Fetcher,
+    ) -> Result<Self, WatchError> {
         let policy = recrawl_policy::parse(&settings.policy)?;
         let detector = Detector::new(&settings.detect)?;
-        let fetcher = Fetcher::new(&settings.fetch)?;
         let robots = Arc::new(Robots::new(&settings.fetch.user_agent));
         let local = sources.read()?;
         let steady = clock.steady();
@@ -41,6 +55,9 @@ impl<S: Store + Versions> Watcher<S> {
         let mut pages = Pages::default();
         let away = take_pages(&store, &mut scheduler, &mut pages)?;
         let running = running_cycle(&store, &settings, live.now(), steady);
+        if let Some(cycle) = &running {
+            scheduler.cap_sites(settings.cap_of(cycle.number));
+        }
         replay(&store, &mut scheduler, running.as_ref())?;
         for page in away {
             scheduler.remove_page(page);
@@ -48,6 +65,10 @@ impl<S: Store + Versions> Watcher<S> {
         let resume = store.resume();
         let next_cycle = resume.cycle.as_ref().map_or(0, |cycle| cycle.number + 1);
         let next_visit = resume.next_visit;
+        let quiet_until = match resume.last_time {
+            Some(last) => last.after(settings.manners.gap),
+            None => live.now(),
+        };
         let hosts = Hosts::new(settings.manners);
         let mut watcher = Self {
             named: Named::new(sources.clone(), &local, steady),
@@ -70,6 +91,9 @@ impl<S: Store + Versions> Watcher<S> {
             records: Vec::new(),
             settled: Vec::new(),
             departing: Vec::new(),
+            joining: BTreeMap::new(),
+            found: Vec::new(),
+            quiet_until,
             totals: Totals::default(),
         };
         watcher.interrupted();

@@ -98,10 +98,14 @@ impl Reading {
         // An answer without validators says nothing about those held.
         let etag = etag.or(held.etag.as_deref());
         let last_modified = last_modified.or(held.last_modified.as_deref());
-        let refreshed = etag != held.etag.as_deref()
-            || last_modified != held.last_modified.as_deref();
+        let refreshed =
+            etag != held.etag.as_deref() || last_modified != held.last_modified.as_deref();
         Self {
-            outcome: if born { Outcome::First } else { Outcome::Unchanged },
+            outcome: if born {
+                Outcome::First
+            } else {
+                Outcome::Unchanged
+            },
             last_modified: answer.modified,
             held: refreshed.then(|| Held {
                 at,

@@ -47,14 +47,15 @@ impl<S: Store + Versions> Watcher<S> {
             let steady = self.clock.steady();
             if self.clock.real(steady.saturating_sub(lists_read)) >= LIST_POLL {
                 lists_read = steady;
-                self.reread_lists(now, tell)?;
+                self.reread_lists(tell)?;
             }
-            self.read_remote_again(steady);
+            self.read_remote_again(steady, now);
+            self.take_found(now, tell)?;
             self.fill(now)?;
-            self.start(now, tell);
+            self.start(now, tell)?;
             self.commit(tell)?;
             self.depart(now);
-            self.wait(stop, began, now, tell).await;
+            self.wait(stop, began, now, tell).await?;
         }
         self.farewell(tell).await
     }
@@ -72,7 +73,7 @@ impl<S: Store + Versions> Watcher<S> {
         began: Duration,
         now: Timestamp,
         tell: &mut dyn FnMut(Event<'_>),
-    ) {
+    ) -> Result<(), WatchError> {
         let mut idle = self.clock.real(self.idle(now)).min(LIST_POLL);
         if let Some(after) = self.settings.stop_after {
             let left = (began + after).saturating_sub(self.clock.steady());
@@ -81,14 +82,15 @@ impl<S: Store + Versions> Watcher<S> {
         tokio::select! {
             Some(work) = self.tasks.next(), if !self.tasks.is_empty() => {
                 let now = self.tick();
-                self.finish(work, now, tell);
+                self.finish(work, now, tell)?;
                 while let Some(Some(work)) = self.tasks.next().now_or_never() {
-                    self.finish(work, now, tell);
+                    self.finish(work, now, tell)?;
                 }
             }
             () = tokio::time::sleep(idle) => {}
             () = stop.cancelled() => {}
         }
+        Ok(())
     }
 
     /// Takes in what was waited for.
@@ -97,7 +99,7 @@ impl<S: Store + Versions> Watcher<S> {
         work: Work,
         now: Timestamp,
         tell: &mut dyn FnMut(Event<'_>),
-    ) {
+    ) -> Result<(), WatchError> {
         match work {
             Work::Checked {
                 host,
@@ -108,17 +110,20 @@ impl<S: Store + Versions> Watcher<S> {
                 self.in_flight -= 1;
                 let row = &underway.planned.row;
                 let reading = Reading::of(&self.detector, row, response.as_ref(), now);
-                self.arrived(*underway, reading, response.ok(), now);
+                self.arrived(*underway, reading, response.as_ref().ok(), now)?;
             }
-            Work::Sources(found) => self.take_found(&found, now, tell),
+            Work::Sources(found) => {
+                self.named.reading = false;
+                self.found.extend(found);
+            }
         }
+        Ok(())
     }
 
     /// Ends the watch: no more visits leave; those under way may still arrive
     /// for a moment, the rest is written down as stopped.
     async fn farewell(&mut self, tell: &mut dyn FnMut(Event<'_>)) -> Result<Totals, WatchError> {
-        let now = self.tick();
-        self.drop_waiting(now);
+        self.drop_waiting();
         self.commit(tell)?;
         let deadline = tokio::time::sleep(FAREWELL);
         tokio::pin!(deadline);
@@ -129,16 +134,16 @@ impl<S: Store + Versions> Watcher<S> {
                     match work {
                         Work::Checked { planned, .. } => {
                             self.in_flight -= 1; // nothing was asked yet
-                            self.drop_planned(planned, now);
+                            self.drop_planned(planned);
                         }
-                        work => self.finish(work, now, tell),
+                        work => self.finish(work, now, tell)?,
                     }
                 }
                 () = &mut deadline => break,
             }
         }
         let now = self.tick();
-        self.drop_waiting(now);
+        self.drop_waiting();
         self.stop_outstanding(now);
         self.commit(tell)?;
         self.tasks.clear();

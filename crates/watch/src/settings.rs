@@ -61,6 +61,12 @@ impl Settings {
         }
     }
 
+    /// Most visits of one site in cycle `number`.
+    pub(crate) fn cap_of(&self, number: u64) -> Option<u32> {
+        let cap = self.allowance.part_of(self.site_cap?, number);
+        Some(u32::try_from(cap).unwrap_or(u32::MAX))
+    }
+
     /// The default budget: polite for a laptop's forty pages or a few thousand.
     ///
     /// # Errors

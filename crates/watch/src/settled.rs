@@ -1,8 +1,9 @@
 //! Visits that are over: from a reading to the log, then to the engine.
 
-use recrawl_engine::Answered;
+use recrawl_detect::{Body, Memory};
+use recrawl_fetch::Answer;
 use recrawl_model::{Cost, Observation, Outcome, PageId, Timestamp};
-use recrawl_store::{Note, PageRow, Record, Store, Version, Versions};
+use recrawl_store::{PageRow, Record, Store, Version, Versions};
 
 use crate::event::{Event, Visited};
 use crate::planned::{FirstLook, Planned, Underway};
@@ -27,40 +28,43 @@ enum Told {
 
 impl<S: Store + Versions> Watcher<S> {
     /// Takes in what came back from a page.
-    pub(crate) fn arrived(&mut self, underway: Underway, reading: Reading, now: Timestamp) {
+    pub(crate) fn arrived(
+        &mut self,
+        underway: Underway,
+        reading: Reading,
+        answer: Option<&Answer>,
+        now: Timestamp,
+    ) -> Result<(), WatchError> {
         let Underway {
             visit,
             host,
             planned,
         } = underway;
         let until = self.hosts.done(host, now, reading.answered);
-        if reading.answered != Answered::Well {
+        if until > now.after(self.settings.manners.gap) {
             self.hold_over_restarts(&planned, until);
         }
         match planned.first {
-            Some(first) => {
-                let first = self.compare_looks(&planned.row, *first, &reading);
-                self.settle_first(planned.page, &planned.row, first, now);
-                let second = second_look(reading);
-                self.totals.second_looks += 1;
+            Some(mut first) => {
+                if let Some(answer) = answer {
+                    self.compare_looks(planned.page, &mut first.reading, answer)?;
+                }
+                self.settle_first(planned.page, &planned.row, *first);
+                let second = second_look(&reading);
                 self.settle(visit, planned.page, &planned.row, second, Told::Nobody);
             }
             None if reading.wants_second_look && self.pay_for_second_look() => {
                 let first = Some(Box::new(FirstLook { visit, reading }));
+                self.totals.second_looks += 1;
                 self.hosts.enqueue(host, Planned { first, ..planned });
             }
             None => self.settle(visit, planned.page, &planned.row, reading, Told::Engine),
         }
+        Ok(())
     }
 
     /// Settles the first of two looks.
-    pub(crate) fn settle_first(
-        &mut self,
-        page: PageId,
-        row: &PageRow,
-        first: FirstLook,
-        _now: Timestamp,
-    ) {
+    pub(crate) fn settle_first(&mut self, page: PageId, row: &PageRow, first: FirstLook) {
         self.settle(first.visit, page, row, first.reading, Told::Engine);
     }
 
@@ -147,10 +151,39 @@ impl<S: Store + Versions> Watcher<S> {
     }
 
     /// Says what the first look saw, now that the second shows what differs by
-    /// itself.
-    fn compare_looks(&self, row: &PageRow, first: FirstLook, again: &Reading) -> FirstLook {
-        let _ = (row, again);
-        first
+    /// itself: if nothing else differs from the version held, nothing changed.
+    fn compare_looks(
+        &self,
+        page: PageId,
+        first: &mut Reading,
+        again: &Answer,
+    ) -> Result<(), WatchError> {
+        let Some(held) = &mut first.held else {
+            return Ok(());
+        };
+        let Ok(memory) = Memory::from_bytes(&held.memory) else {
+            return Ok(());
+        };
+        if !(200..300).contains(&again.status) {
+            return Ok(()); // 304: nothing differs by itself
+        }
+        let again = Body::new(&again.body, again.content_type.as_deref());
+        let learned = self.detector.learn_noise(&memory, &again);
+        held.memory = learned.to_bytes();
+        let versions = self.store.versions(page)?;
+        if learned.masked_parts() == 0 || first.outcome != Outcome::Changed {
+            return Ok(());
+        }
+        let Some(before) = versions.first() else {
+            return Ok(());
+        };
+        let before = Body::new(&before.body, before.content_type.as_deref());
+        if self.detector.compare(&learned, &before).outcome == Outcome::Unchanged {
+            first.outcome = Outcome::Unchanged;
+            "only parts differ that differ by themselves".clone_into(&mut first.note.reason);
+            first.version = None;
+        }
+        Ok(())
     }
 
     fn hold_over_restarts(&mut self, planned: &Planned, until: Timestamp) {
@@ -160,11 +193,10 @@ impl<S: Store + Versions> Watcher<S> {
 }
 
 /// A second look says nothing of change since the last visit.
-fn second_look(reading: Reading) -> Reading {
-    let Note { status, bytes, millis, .. } = reading.note;
-    let mut second = Reading::unknown(reading.at, status, "second look, to learn what differs by itself");
-    second.note.bytes = bytes;
-    second.note.millis = millis;
-    second.outcome = Outcome::Unknown;
+fn second_look(reading: &Reading) -> Reading {
+    let reason = "second look, to learn what differs by itself";
+    let mut second = Reading::unknown(reading.at, reading.note.status, reason);
+    second.note.bytes = reading.note.bytes;
+    second.note.millis = reading.note.millis;
     second
 }

@@ -109,7 +109,10 @@ impl Sources {
 fn looks_like_address(name: &str) -> bool {
     ["http://", "https://", "sitemap:", "feed:"]
         .iter()
-        .any(|start| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start)))
+        .any(|start| {
+            name.get(..start.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(start))
+        })
 }
 
 fn sort_in(entry: Entry, pages: &mut Vec<(Url, Weight)>, remotes: &mut Vec<Remote>) {
@@ -128,7 +131,8 @@ fn sort_in(entry: Entry, pages: &mut Vec<(Url, Weight)>, remotes: &mut Vec<Remot
 fn is_sitemap(url: &Url) -> bool {
     let last = url.path().rsplit('/').next().unwrap_or_default();
     let last = last.to_ascii_lowercase();
-    last.starts_with("sitemap") && (last.ends_with(".xml") || last.ends_with(".xml.gz"))
+    let last = last.strip_suffix(".gz").unwrap_or(&last);
+    last.starts_with("sitemap") && last.strip_suffix(".xml").is_some()
 }
 
 /// The same for the same pages, in whatever order they are named.

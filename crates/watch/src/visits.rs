@@ -73,9 +73,8 @@ impl<S: Store + Versions> Watcher<S> {
         let pages: Vec<PageId> = self.asked.drain(..count).collect();
         let rows = self.store.rows(&pages)?;
         for (page, row) in pages.into_iter().zip(rows) {
-            let watched = row.filter(|row| {
-                matches!(row.standing, Standing::Watched | Standing::Gone)
-            });
+            let watched =
+                row.filter(|row| matches!(row.standing, Standing::Watched | Standing::Gone));
             let url = watched.as_ref().and_then(|row| Url::parse(&row.url).ok());
             let (Some(row), Some(url)) = (watched, url) else {
                 self.scheduler.withdraw(page);
@@ -83,7 +82,15 @@ impl<S: Store + Versions> Watcher<S> {
             };
             let host = self.host(&url, now);
             let first = None;
-            self.hosts.enqueue(host, Planned { page, url, row, first });
+            self.hosts.enqueue(
+                host,
+                Planned {
+                    page,
+                    url,
+                    row,
+                    first,
+                },
+            );
         }
         self.give_up_late(now);
         Ok(())
@@ -97,7 +104,7 @@ impl<S: Store + Versions> Watcher<S> {
         };
         let end = now.after(cycle.clock.left());
         for planned in self.hosts.give_up_beyond(end) {
-            self.drop_planned(planned, now);
+            self.drop_planned(planned);
         }
     }
 
@@ -105,31 +112,32 @@ impl<S: Store + Versions> Watcher<S> {
     pub(crate) fn host(&mut self, url: &Url, now: Timestamp) -> HostId {
         let name = url.host_str().unwrap_or_default();
         let held = self.store.resume().hosts.get(name).copied();
-        self.hosts
-            .intern(name, held.unwrap_or(now).min(self.latest_hold(now)), registrable)
-    }
-
-    /// No host is left alone longer than our manners say, whatever an old log
-    /// or a clock set back says.
-    fn latest_hold(&self, now: Timestamp) -> Timestamp {
-        now.after(self.settings.manners.longest_wait)
+        let from = held.map_or(self.quiet_until, |held| held.max(self.quiet_until));
+        // Whatever an old log or a clock set back says, not for ever.
+        let latest = now.after(self.settings.manners.longest_wait);
+        self.hosts.intern(name, from.min(latest), registrable)
     }
 
     /// Starts visits that hosts and budget allow.
-    pub(crate) fn start(&mut self, now: Timestamp, tell: &mut dyn FnMut(Event<'_>)) {
+    pub(crate) fn start(
+        &mut self,
+        now: Timestamp,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), WatchError> {
         while self.may_start() {
             let Some((host, planned)) = self.hosts.next(now) else {
-                return;
+                break;
             };
             self.in_flight += 1;
             self.pay(Cost::DOWNLOAD);
             let mut check = self.check(host, planned, now);
             // Rules that are known answer at once; others are waited for.
             match (&mut check).now_or_never() {
-                Some(work) => self.finish(work, now, tell),
+                Some(work) => self.finish(work, now, tell)?,
                 None => self.tasks.push(check),
             }
         }
+        Ok(())
     }
 
     /// Asks robots.txt.
@@ -161,13 +169,18 @@ impl<S: Store + Versions> Watcher<S> {
                 self.ask(host, planned, now);
             }
             RobotsVerdict::Disallowed => {
-                tell(Event::Disallowed { url: &planned.row.url });
+                tell(Event::Disallowed {
+                    url: &planned.row.url,
+                });
                 self.let_go(host, now);
-                self.drop_planned(planned, now);
+                self.drop_planned(planned);
             }
             RobotsVerdict::Wait { until, .. } => {
                 let name = planned.url.host_str().unwrap_or_default();
-                tell(Event::HostHeld { host: name, until: *until });
+                tell(Event::HostHeld {
+                    host: name,
+                    until: *until,
+                });
                 self.let_go(host, now);
                 self.hosts.hold(host, *until);
                 self.hosts.enqueue(host, planned);

@@ -1,6 +1,6 @@
 //! The live driver: [`Watcher`].
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use recrawl_store::{Record, Store, Versions};
 use crate::event::{Event, Totals};
 use crate::pages::Pages;
 use crate::planned::{Planned, Task, Underway};
+use crate::remote::Found;
 use crate::settled::Settled;
 use crate::sources::Named;
 use crate::{Clock, Settings, WatchError};
@@ -48,6 +49,13 @@ pub struct Watcher<S> {
     pub(crate) records: Vec<Record>,
     pub(crate) settled: Vec<Settled>,
     pub(crate) departing: Vec<Underway>,
+    /// Pages that join with the next append, by address.
+    pub(crate) joining: BTreeMap<String, PageId>,
+    /// What remote lists named and nobody has looked at yet.
+    pub(crate) found: Vec<Found>,
+    /// No host is visited before this: the last visit of the process before may
+    /// have been at any of them.
+    pub(crate) quiet_until: Timestamp,
     pub(crate) totals: Totals,
 }
 
@@ -79,18 +87,19 @@ impl<S: Store + Versions> Watcher<S> {
         now: Timestamp,
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), WatchError> {
-        if self.cycle.as_ref().is_some_and(|cycle| !cycle.clock.is_over()) {
+        if self
+            .cycle
+            .as_ref()
+            .is_some_and(|cycle| !cycle.clock.is_over())
+        {
             return Ok(());
         }
-        self.drop_waiting(now);
+        self.drop_waiting();
         let number = self.next_cycle;
         let allowance = &self.settings.allowance;
         let visits = allowance.visits_of(number);
         let (length, total) = (allowance.cycle_length(), Cost::downloads(visits));
-        let cap = self.settings.site_cap;
-        let cap = cap.map(|cap| allowance.part_of(cap, number));
-        self.scheduler
-            .cap_sites(cap.map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)));
+        self.scheduler.cap_sites(self.settings.cap_of(number));
         self.scheduler
             .begin_cycle(recrawl_model::Budget::of(total), now)?;
         self.records.push(Record::CycleBegun {
@@ -119,23 +128,23 @@ impl<S: Store + Versions> Watcher<S> {
     }
 
     /// Lets go of all visits asked for and not started.
-    pub(crate) fn drop_waiting(&mut self, now: Timestamp) {
+    pub(crate) fn drop_waiting(&mut self) {
         for page in std::mem::take(&mut self.asked) {
             self.scheduler.withdraw(page);
         }
         for planned in self.hosts.clear() {
-            self.drop_planned(planned, now);
+            self.drop_planned(planned);
         }
     }
 
     /// Lets go of one visit that will not be made in this cycle.
-    pub(crate) fn drop_planned(&mut self, planned: Planned, now: Timestamp) {
+    pub(crate) fn drop_planned(&mut self, planned: Planned) {
         match planned.first {
             None => {
                 self.scheduler.withdraw(planned.page);
             }
             // The second look will not come: what the first saw stands.
-            Some(first) => self.settle_first(planned.page, &planned.row, *first, now),
+            Some(first) => self.settle_first(planned.page, &planned.row, *first),
         }
     }
 

@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(fitted("a *2 b", "a b"), Some(vec![0..1, 1..1, 1..2]));
         assert_eq!(fitted("a *2 b", "a x y b"), Some(vec![0..1, 1..3, 3..4]));
         assert_eq!(fitted("a *2 b", "a x y z b"), None);
-        assert_eq!(fitted("*1", ""), Some(vec![0..0]));
+        assert_eq!(fitted("*1 *1", ""), Some(vec![0..0, 0..0]));
         assert_eq!(fitted("*2 b *2", "x b y"), Some(vec![0..1, 1..2, 2..3]));
     }
 
