@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use recrawl_fetch::{Ask, Failure, Fetcher, Robots, RobotsPermit, RobotsVerdict};
 use recrawl_model::Timestamp;
-use recrawl_sources::{Sitemap, feed, sitemap};
+use recrawl_sources::{feed, sitemap};
 use recrawl_store::{Store, Versions};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -122,12 +122,16 @@ impl Reader {
             match self.body(&url).await.map(|body| sitemap(&body)) {
                 Err(why) => found.push(Found::Trouble(format!("sitemap {url}: {why}"))),
                 Ok(Err(why)) => found.push(Found::Trouble(format!("sitemap {url}: {why}"))),
-                Ok(Ok(Sitemap::Pages(pages))) => {
-                    let pages = pages.into_iter();
-                    found.extend(pages.map(|page| Found::Page(page.url, page.modified)));
-                }
-                Ok(Ok(Sitemap::Index(children))) => {
-                    waiting.extend(children.into_iter().map(|child| child.url));
+                Ok(Ok(sitemap)) => {
+                    let pages = sitemap.pages.into_iter();
+                    found.extend(pages.map(|page| Found::Page(page.url, page.last_modified)));
+                    waiting.extend(sitemap.sitemaps.into_iter().map(|child| child.url));
+                    if sitemap.truncated {
+                        let text = format!(
+                            "sitemap {url} is longer than a sitemap may be: its end is left out"
+                        );
+                        found.push(Found::Trouble(text));
+                    }
                 }
             }
         }
@@ -135,14 +139,12 @@ impl Reader {
 
     /// A feed is a page itself, and names those of its entries.
     async fn feed(&self, url: Url, found: &mut Vec<Found>) {
-        match self.body(&url).await.map(|body| feed(&body, &url)) {
+        match self.body(&url).await.map(|body| feed(&body, Some(&url))) {
             Err(why) => found.push(Found::Trouble(format!("feed {url}: {why}"))),
             Ok(Err(why)) => found.push(Found::Trouble(format!("feed {url}: {why}"))),
             Ok(Ok(feed)) => {
                 let entries = feed.entries.into_iter();
-                let pages =
-                    entries.filter_map(|entry| Some(Found::Page(entry.url?, entry.modified)));
-                found.extend(pages);
+                found.extend(entries.map(|entry| Found::Page(entry.url, entry.last_modified)));
                 found.push(Found::Page(url, None));
             }
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use recrawl_model::Weight;
-use recrawl_sources::{Entry, url_list};
+use recrawl_sources::{Entry, EntryKind, url_list};
 use url::Url;
 
 use crate::WatchError;
@@ -116,14 +116,11 @@ fn looks_like_address(name: &str) -> bool {
 }
 
 fn sort_in(entry: Entry, pages: &mut Vec<(Url, Weight)>, remotes: &mut Vec<Remote>) {
-    match entry {
-        Entry::Page { url, weight } if is_sitemap(&url) => {
-            let _ = weight;
-            remotes.push(Remote::Sitemap(url));
-        }
-        Entry::Page { url, weight } => pages.push((url, weight)),
-        Entry::Sitemap(url) => remotes.push(Remote::Sitemap(url)),
-        Entry::Feed(url) => remotes.push(Remote::Feed(url)),
+    match entry.kind {
+        EntryKind::Page if is_sitemap(&entry.url) => remotes.push(Remote::Sitemap(entry.url)),
+        EntryKind::Page => pages.push((entry.url, entry.weight)),
+        EntryKind::Sitemap => remotes.push(Remote::Sitemap(entry.url)),
+        EntryKind::Feed => remotes.push(Remote::Feed(entry.url)),
     }
 }
 

@@ -1,11 +1,13 @@
 //! One command, one file.
 
+mod demo;
 mod distribution;
 mod estimate;
 mod plan;
 mod replay;
 mod reproduce;
 mod simulate;
+mod watch;
 mod windows;
 
 use clap::Subcommand;
@@ -15,6 +17,10 @@ use crate::Answer;
 /// What `recrawl` can do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// The whole system on this machine, nothing else needed
+    Demo(demo::DemoArgs),
+    /// Watch pages under a budget, and look where it pays most
+    Watch(Box<watch::WatchArgs>),
     /// Change rates of pages, from the little that visits reveal
     Estimate(estimate::EstimateArgs),
     /// How long versions of a page live: the whole distribution
@@ -34,6 +40,8 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<Answer> {
         match self {
+            Self::Demo(args) => demo::run(&args),
+            Self::Watch(args) => watch::run(&args),
             Self::Estimate(args) => estimate::run(&args),
             Self::Distribution(args) => distribution::run(&args),
             Self::Windows(args) => windows::run(&args),
