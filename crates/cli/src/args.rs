@@ -1,12 +1,13 @@
 //! Arguments that several commands share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use recrawl_estimate::{Confidence, Placement};
 use recrawl_logs::Source;
 use recrawl_model::{HistorySet, PageId, TimeUnit, Timestamp, parse_span};
+use recrawl_store::{Include, LogReader};
 
 use crate::progress::ByteBar;
 
@@ -15,13 +16,43 @@ use crate::progress::ByteBar;
 pub(crate) struct LogArgs {
     /// Observation logs: .csv, .ndjson or .parquet (.gz and .zst too), `-` for
     /// CSV on standard input
-    #[arg(value_name = "LOG", required = true)]
+    #[arg(value_name = "LOG", required_unless_present = "store")]
     logs: Vec<PathBuf>,
+
+    /// Read the log of this store in place of LOG, also while it is in use
+    #[arg(long, value_name = "DIR", conflicts_with = "logs")]
+    store: Option<PathBuf>,
+}
+
+/// The store a command works on.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArgs {
+    /// The store, a directory
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_STORE)]
+    pub(crate) store: PathBuf,
+}
+
+/// Where the store is if nobody says.
+pub(crate) const DEFAULT_STORE: &str = "./recrawl-store";
+
+impl StoreArgs {
+    /// The histories of its pages; the store may be in use.
+    pub(crate) fn histories(&self, include: Include) -> anyhow::Result<HistorySet> {
+        store_histories(&self.store, include)
+    }
+}
+
+fn store_histories(store: &Path, include: Include) -> anyhow::Result<HistorySet> {
+    let mut log = LogReader::open(store)?;
+    Ok(recrawl_store::histories(include, |each| log.replay(each))?)
 }
 
 impl LogArgs {
     /// The logs as they were named.
     pub(crate) fn names(&self) -> String {
+        if let Some(store) = &self.store {
+            return store.display().to_string();
+        }
         let names: Vec<String> = self
             .logs
             .iter()
@@ -32,6 +63,18 @@ impl LogArgs {
 
     /// Reads all logs into histories, with a progress bar on a terminal.
     pub(crate) fn read(&self) -> anyhow::Result<HistorySet> {
+        self.read_pages(Include::All)
+    }
+
+    /// As [`Self::read`], but of a store only the pages that are watched now.
+    pub(crate) fn read_watched(&self) -> anyhow::Result<HistorySet> {
+        self.read_pages(Include::Watched)
+    }
+
+    fn read_pages(&self, include: Include) -> anyhow::Result<HistorySet> {
+        if let Some(store) = &self.store {
+            return store_histories(store, include);
+        }
         let sources: Vec<Source> = self.logs.iter().map(Source::parse).collect();
         let bar = ByteBar::new("reading", recrawl_logs::total_bytes(&sources));
         let set = recrawl_logs::read(&sources, &bar)?;

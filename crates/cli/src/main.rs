@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use recrawl_store::StoreError;
 
 /// Learn how often remote things change, and spend a limited number of visits
 /// where they catch the most.
@@ -32,18 +33,31 @@ struct Recrawl {
 pub(crate) enum Answer {
     /// Done: exit 0.
     Done,
+    /// The answer is no: exit 1.
+    No,
 }
 
 fn main() -> ExitCode {
     match Recrawl::parse().command.run() {
         Ok(Answer::Done) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
         Err(error) if closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // If stderr is closed too there is nobody left to tell.
             let _ = writeln!(io::stderr(), "error: {error:#}");
+            if let Some(hint) = hint(&error) {
+                let _ = writeln!(io::stderr(), "hint: {hint}");
+            }
             ExitCode::from(2)
         }
     }
+}
+
+/// A way out, where the error knows one.
+fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<StoreError>()?.hint())
 }
 
 /// Whether the reader of our output went away, as `head` does: not a failure.

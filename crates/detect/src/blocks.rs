@@ -134,8 +134,8 @@ impl Collapsed {
                 at += width;
                 continue;
             }
-            let length = word_length(&text[at..]);
-            self.word(&text[at..at + length]);
+            let length = words_length(&text[at..]);
+            self.words(&text[at..at + length]);
             at += length;
         }
     }
@@ -164,7 +164,7 @@ impl Collapsed {
         }
     }
 
-    fn word(&mut self, word: &[u8]) {
+    fn words(&mut self, words: &[u8]) {
         if !self.buffer.is_empty() {
             match self.between {
                 Between::Nothing => {}
@@ -173,7 +173,7 @@ impl Collapsed {
             }
         }
         self.between = Between::Nothing;
-        self.buffer.extend_from_slice(word);
+        self.buffer.extend_from_slice(words);
     }
 }
 
@@ -188,18 +188,48 @@ fn space_width(text: &[u8]) -> usize {
     }
 }
 
-/// Bytes until the next white space, at least one.
-fn word_length(text: &[u8]) -> usize {
+/// Bytes until the next white space that is more than one space between two
+/// words: what can be copied as it is. At least one.
+fn words_length(text: &[u8]) -> usize {
     let mut at = 1;
     while at < text.len() {
-        let byte = text[at];
-        if (byte <= b' ' || byte >= 0xc2) && space_width(&text[at..]) > 0 {
-            break;
-        }
-        at += 1;
+        at += match PACE[usize::from(text[at])] {
+            Pace::Word => 1,
+            Pace::Space => match text.get(at + 1) {
+                Some(&next) if PACE[usize::from(next)] == Pace::Word => 2,
+                _ => break,
+            },
+            Pace::Perhaps if space_width(&text[at..]) == 0 => 1,
+            Pace::Perhaps => break,
+        };
     }
     at
 }
+
+/// What a byte may begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// Part of a word.
+    Word,
+    /// A space.
+    Space,
+    /// White space of another kind, perhaps with the bytes after it.
+    Perhaps,
+}
+
+const PACE: [Pace; 256] = {
+    let mut paces = [Pace::Word; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        paces[control] = Pace::Perhaps;
+        control += 1;
+    }
+    paces[b' ' as usize] = Pace::Space;
+    paces[0xc2] = Pace::Perhaps;
+    paces[0xe2] = Pace::Perhaps;
+    paces[0xe3] = Pace::Perhaps;
+    paces
+};
 
 #[cfg(test)]
 mod tests {

@@ -22,14 +22,13 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a,
     let declared = content_type
         .and_then(charset_of_header)
         .or_else(|| charset_of_document(&bytes[..bytes.len().min(DECLARED_WITHIN)]));
-    match declared {
-        Some(encoding) if encoding != UTF_8 => encoding.decode_without_bom_handling(bytes).0,
-        Some(_) => String::from_utf8_lossy(bytes),
-        None => match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => guess(bytes).decode_without_bom_handling(bytes).0,
-        },
+    if declared.is_none_or(|encoding| encoding == UTF_8)
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Cow::Borrowed(text); // nearly all pages
     }
+    let encoding = declared.unwrap_or_else(|| guess(bytes));
+    encoding.decode_without_bom_handling(bytes).0
 }
 
 fn charset_of_header(content_type: &str) -> Option<&'static Encoding> {

@@ -150,8 +150,8 @@ impl HistorySetBuilder {
         self.rows.times.len()
     }
 
-    /// Takes out the [`Outcome::Unknown`] rows of each page that come before its
-    /// first other one: [`Self::build`] would take the first of them for the
+    /// Takes out the [`Outcome::Unknown`] rows of each page that do not come after
+    /// its first other one: [`Self::build`] would take the first of them for the
     /// page's first visit, though it saw nothing.
     pub fn forget_failures_before_first_answer(&mut self) {
         let mut answered: Vec<Option<Timestamp>> = vec![None; self.names.len()];
@@ -165,7 +165,7 @@ impl HistorySetBuilder {
         let mut kept = 0;
         for row in 0..rows.times.len() {
             let (at, first) = (rows.times[row], answered[rows.pages[row].index()]);
-            if rows.outcomes[row] == Outcome::Unknown && first.is_none_or(|first| at < first) {
+            if rows.outcomes[row] == Outcome::Unknown && first.is_none_or(|first| at <= first) {
                 continue;
             }
             rows.pages[kept] = rows.pages[row];

@@ -33,6 +33,7 @@ mod error;
 mod fields;
 mod histories;
 mod memory;
+mod overview;
 mod record;
 mod resume;
 mod resume_codec;
@@ -47,6 +48,7 @@ pub use directory::{
 pub use error::{Refusal, StoreError};
 pub use histories::{Include, histories};
 pub use memory::MemoryStore;
+pub use overview::Overview;
 pub use record::{Held, Note, Record, Standing};
 pub use resume::{CycleState, Outstanding, Resume};
 pub use row::{Glance, PageRow};

@@ -244,9 +244,10 @@ impl Config {
 
     fn set_manners(&self, settings: &mut Settings) -> Result<(), ConfigError> {
         let manners = &mut settings.manners;
-        if let Some(gap) = span("host-gap", self.host_gap.as_ref())? {
-            manners.gap = gap;
-        }
+        manners.gap = match self.host_gap.as_deref().map(str::trim) {
+            Some("0" | "0s") => Duration::ZERO, // one's own server needs no rest
+            _ => span("host-gap", self.host_gap.as_ref())?.unwrap_or(manners.gap),
+        };
         let host = positive(
             "host-connections",
             self.host_connections,

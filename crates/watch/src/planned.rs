@@ -41,6 +41,8 @@ pub(crate) struct Underway {
 pub(crate) enum Work {
     /// What robots.txt says of a page.
     Checked {
+        /// The cycle that pays for the visit.
+        cycle: u64,
         host: HostId,
         planned: Planned,
         verdict: RobotsVerdict,

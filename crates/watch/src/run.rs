@@ -32,18 +32,15 @@ impl<S: Store + Versions> Watcher<S> {
     ) -> Result<Totals, WatchError> {
         self.read_remote_first(stop, tell).await?;
         let began = self.clock.steady();
-        let last_cycle = self.settings.stop_after_cycles;
-        let last_cycle = last_cycle.map(|cycles| self.next_cycle + cycles);
+        self.tell_resumed(tell);
+        let last_cycle = self.last_cycle();
         let mut lists_read = began;
         loop {
             let now = self.tick();
-            if stop.is_cancelled() || self.is_time(began) {
+            if stop.is_cancelled() || self.is_time(began) || self.is_done(last_cycle) {
                 break;
             }
             self.turn_cycle(now, tell)?;
-            if last_cycle.is_some_and(|last| self.next_cycle > last) {
-                break;
-            }
             let steady = self.clock.steady();
             if self.clock.real(steady.saturating_sub(lists_read)) >= LIST_POLL {
                 lists_read = steady;
@@ -58,6 +55,42 @@ impl<S: Store + Versions> Watcher<S> {
             self.wait(stop, began, now, tell).await?;
         }
         self.farewell(tell).await
+    }
+
+    fn tell_resumed(&self, tell: &mut dyn FnMut(Event<'_>)) {
+        if let Some(cycle) = &self.cycle {
+            tell(Event::Cycle {
+                number: cycle.number,
+                at: self.live.now(),
+                budget: cycle.total,
+                spent: cycle.started,
+                resumed: true,
+            });
+        }
+    }
+
+    /// The cycle to end with, the running one being the first.
+    fn last_cycle(&self) -> Option<u64> {
+        let first = self
+            .cycle
+            .as_ref()
+            .map_or(self.next_cycle, |cycle| cycle.number);
+        let cycles = self.settings.stop_after_cycles?;
+        Some(first.saturating_add(cycles.max(1) - 1))
+    }
+
+    /// Whether the last cycle is over, or has nothing more to do.
+    fn is_done(&self, last: Option<u64>) -> bool {
+        let Some(cycle) = self
+            .cycle
+            .as_ref()
+            .filter(|cycle| Some(cycle.number) == last)
+        else {
+            return false;
+        };
+        let spent = cycle.exhausted || cycle.started >= cycle.total;
+        let waiting = self.hosts.waiting() + self.asked.len() + self.in_flight;
+        cycle.clock.is_over() || (spent && waiting == 0)
     }
 
     /// Whether the settings end the watch now.
@@ -102,10 +135,11 @@ impl<S: Store + Versions> Watcher<S> {
     ) -> Result<(), WatchError> {
         match work {
             Work::Checked {
+                cycle,
                 host,
                 planned,
                 verdict,
-            } => self.checked(host, planned, &verdict, now, tell),
+            } => self.checked((cycle, host), planned, &verdict, now, tell),
             Work::Fetched { underway, response } => {
                 self.in_flight -= 1;
                 let row = &underway.planned.row;
@@ -144,6 +178,7 @@ impl<S: Store + Versions> Watcher<S> {
         }
         let now = self.tick();
         self.drop_waiting();
+        self.commit(tell)?;
         self.stop_outstanding(now);
         self.commit(tell)?;
         self.tasks.clear();

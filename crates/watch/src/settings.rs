@@ -24,7 +24,7 @@ pub struct Settings {
     pub fetch: recrawl_fetch::Settings,
     /// What counts as a change.
     pub detect: recrawl_detect::Settings,
-    /// Versions kept of a page.
+    /// Versions kept of a page; two show the last change.
     pub keep: usize,
     /// Largest share of visits spent on second looks, to learn noise.
     pub second_looks: f64,
@@ -53,7 +53,7 @@ impl Settings {
             connections: 64,
             fetch: recrawl_fetch::Settings::default(),
             detect: recrawl_detect::Settings::default(),
-            keep: 1,
+            keep: 2,
             second_looks: SECOND_LOOKS,
             sources_every: Duration::from_secs(6 * 3_600),
             stop_after: None,
@@ -61,10 +61,18 @@ impl Settings {
         }
     }
 
-    /// Most visits of one site in cycle `number`.
+    /// Most visits of one site in cycle `number`: what the settings say, and no
+    /// more than its host can be visited in that time.
     pub(crate) fn cap_of(&self, number: u64) -> Option<u32> {
-        let cap = self.allowance.part_of(self.site_cap?, number);
-        Some(u32::try_from(cap).unwrap_or(u32::MAX))
+        let length = self.allowance.cycle_length().as_micros();
+        let fit = length.checked_div(self.manners.gap.as_micros());
+        let fit = fit.map(|gaps| u32::try_from(gaps).unwrap_or(u32::MAX).saturating_add(1));
+        let cap = self.site_cap.map(|cap| self.allowance.part_of(cap, number));
+        let cap = cap.map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
+        match (cap, fit) {
+            (Some(cap), Some(fit)) => Some(cap.min(fit)),
+            (cap, fit) => cap.or(fit),
+        }
     }
 
     /// The default budget: polite for a laptop's forty pages or a few thousand.

@@ -144,9 +144,11 @@ impl<S: Store + Versions> Watcher<S> {
     fn check(&self, host: HostId, planned: Planned, now: Timestamp) -> Task {
         let robots = Arc::clone(&self.robots);
         let fetcher = self.fetcher.clone();
+        let cycle = self.cycle_number();
         Box::pin(async move {
             let verdict = robots.verdict(&fetcher, &planned.url, now).await;
             Work::Checked {
+                cycle,
                 host,
                 planned,
                 verdict,
@@ -157,12 +159,19 @@ impl<S: Store + Versions> Watcher<S> {
     /// Goes on with a visit whose robots.txt is known.
     pub(crate) fn checked(
         &mut self,
-        host: HostId,
+        (cycle, host): (u64, HostId),
         planned: Planned,
         verdict: &RobotsVerdict,
         now: Timestamp,
         tell: &mut dyn FnMut(Event<'_>),
     ) {
+        if cycle != self.cycle_number() {
+            // The cycle that would have paid is over.
+            self.in_flight -= 1;
+            self.hosts.done(host, now, Answered::Well);
+            self.drop_planned(planned);
+            return;
+        }
         match verdict {
             RobotsVerdict::Allowed { delay } => {
                 self.hosts.ask_gap(host, delay.unwrap_or(Duration::ZERO));
@@ -197,6 +206,10 @@ impl<S: Store + Versions> Watcher<S> {
             cycle.exhausted = false;
         }
         self.hosts.done(host, now, Answered::Well);
+    }
+
+    fn cycle_number(&self) -> u64 {
+        self.cycle.as_ref().map_or(0, |cycle| cycle.number)
     }
 
     fn pay(&mut self, cost: Cost) {

@@ -165,16 +165,16 @@ impl<S: Store + Versions> Watcher<S> {
             return Duration::ZERO;
         };
         let cycle_end = cycle.clock.left();
-        let host = match self.hosts.wake() {
-            Some(at) if at > now => at.since(now),
-            Some(_) => Duration::ZERO,
-            None => return cycle_end,
-        };
         if self.in_flight >= self.settings.connections {
             return cycle_end;
         }
-        let budget = self.until_spendable(cycle);
-        host.max(budget).min(cycle_end)
+        let host = match self.hosts.wake() {
+            Some(at) if at > now => at.since(now),
+            Some(_) => Duration::ZERO,
+            None if cycle.exhausted || self.may_start() => return cycle_end,
+            None => Duration::ZERO,
+        };
+        host.max(self.until_spendable(cycle)).min(cycle_end)
     }
 
     /// Until one visit more may be started.

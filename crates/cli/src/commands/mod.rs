@@ -3,10 +3,12 @@
 mod demo;
 mod distribution;
 mod estimate;
+mod export;
 mod plan;
 mod replay;
 mod reproduce;
 mod simulate;
+mod store;
 mod watch;
 mod windows;
 
@@ -35,6 +37,10 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     /// Each table and figure of the papers, ours beside the published number
     Reproduce(reproduce::ReproduceArgs),
+    /// What a store holds, whether it is whole, and smaller
+    Store(store::StoreCommandArgs),
+    /// A store as an observation log
+    Export(export::ExportArgs),
 }
 
 impl Command {
@@ -49,6 +55,8 @@ impl Command {
             Self::Simulate(args) => simulate::run(&args),
             Self::Replay(args) => replay::run(&args),
             Self::Reproduce(args) => reproduce::run(&args),
+            Self::Store(args) => store::run(&args),
+            Self::Export(args) => export::run(&args),
         }
     }
 }

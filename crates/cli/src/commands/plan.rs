@@ -103,7 +103,7 @@ pub(crate) fn run(args: &PlanArgs) -> anyhow::Result<Answer> {
         bail!("--budget is 0; a plan needs one visit at least");
     }
     let output = Output::open(&args.output)?;
-    let set = args.logs.read()?;
+    let set = args.logs.read_watched()?;
     args.check_budget(&set)?;
     let cycle = args.cycle(&set);
     if args.marginal {

@@ -14,12 +14,9 @@ use recrawl_watch::{Config, Count, SystemClock, Totals, Watcher};
 use tokio_util::sync::CancellationToken;
 
 use crate::Answer;
-use crate::args::OutputFormat;
+use crate::args::{DEFAULT_STORE, OutputFormat};
 use crate::contest::{ObjectiveArg, policies_help};
 use lines::Lines;
-
-/// The store where nobody names one.
-const DEFAULT_STORE: &str = "recrawl-store";
 
 /// The configuration file where nobody names one, if it is there.
 const DEFAULT_CONFIG: &str = "recrawl.toml";
@@ -118,7 +115,7 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "REGEX")]
     ignore: Vec<String>,
 
-    /// Versions kept of each page [default: 1]
+    /// Versions kept of each page; two show its last change [default: 2]
     #[arg(long, value_name = "N")]
     keep: Option<usize>,
 

@@ -3,6 +3,8 @@
 //! `TRYCMD=overwrite cargo test -p recrawl` accepts new output; read the diff.
 
 #[cfg(test)]
+mod killed;
+#[cfg(test)]
 mod plan;
 
 use std::process::{Command, Stdio};

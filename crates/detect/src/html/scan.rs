@@ -1,42 +1,15 @@
 //! Tags and comments, one at a time.
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
-/// Longest name of an element that has a role of its own.
-const NAME_BYTES: usize = 12;
-
-/// The name of an element in lower case, cut where it is longer than any that
-/// matters.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Name {
-    bytes: [u8; NAME_BYTES],
-    length: u8,
-}
-
-impl Name {
-    fn new(name: &[u8]) -> Self {
-        let mut bytes = [0; NAME_BYTES];
-        let length = name.len().min(NAME_BYTES);
-        for (lower, byte) in bytes.iter_mut().zip(name) {
-            *lower = byte.to_ascii_lowercase();
-        }
-        Self {
-            bytes,
-            length: length as u8,
-        }
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
-}
+use super::elements::Name;
 
 /// What a `<` begins.
 pub(super) enum Markup<'a> {
     /// A start tag with its attributes.
-    Start(Name, &'a [u8]),
+    Start(Name<'a>, &'a [u8]),
     /// An end tag.
-    End(Name),
+    End(Name<'a>),
     /// A comment, a declaration or an instruction.
     Unseen,
 }
@@ -109,6 +82,9 @@ fn attributes_length(html: &[u8]) -> usize {
 /// Whether a start tag has the attribute `hidden`. `attributes` is what follows
 /// its name, with the closing mark.
 pub(super) fn is_hidden(attributes: &[u8]) -> bool {
+    if !holds_hidden(attributes) {
+        return false; // most tags: spares telling names from values
+    }
     let mut rest = attributes;
     loop {
         let start = rest
@@ -129,6 +105,22 @@ pub(super) fn is_hidden(attributes: &[u8]) -> bool {
             rest = after_value(value.trim_ascii_start());
         }
     }
+}
+
+/// Whether the word stands anywhere in the attributes.
+fn holds_hidden(attributes: &[u8]) -> bool {
+    const WORD: &[u8] = b"hidden";
+    let mut rest = attributes;
+    while rest.len() > WORD.len()
+        && let Some(found) = memchr2(b'h', b'H', rest)
+    {
+        rest = &rest[found..];
+        if rest.len() >= WORD.len() && rest[..WORD.len()].eq_ignore_ascii_case(WORD) {
+            return true;
+        }
+        rest = &rest[1..];
+    }
+    false
 }
 
 fn after_value(value: &[u8]) -> &[u8] {

@@ -4,7 +4,7 @@ use ego_tree::iter::Edge;
 use memchr::memchr;
 use scraper::{ElementRef, Html, Node, Selector};
 
-use super::elements::{Role, ends_at_its_like, is_void, role};
+use super::elements::{Name, Role};
 use super::scan::{Markup, markup};
 use crate::SettingsError;
 use crate::blocks::Collapsed;
@@ -31,10 +31,10 @@ fn is_deeper_than(html: &[u8], limit: usize) -> bool {
             continue;
         };
         at += length;
-        let counts = |name: &[u8]| !is_void(name) && !ends_at_its_like(name);
+        let counts = |name: Name<'_>| !name.is_void() && !name.ends_at_its_like();
         match markup {
-            Markup::Start(name, _) if counts(name.as_bytes()) => depth += 1,
-            Markup::End(name) if counts(name.as_bytes()) => depth = depth.saturating_sub(1),
+            Markup::Start(name, _) if counts(name) => depth += 1,
+            Markup::End(name) if counts(name) => depth = depth.saturating_sub(1),
             Markup::Start(..) | Markup::End(_) | Markup::Unseen => {}
         }
         if depth > limit {
@@ -79,8 +79,7 @@ impl Selection {
                 Edge::Close(node) => (node, false),
             };
             if let Some(element) = ElementRef::wrap(node) {
-                let name = element.value().name().as_bytes();
-                if role(name) != Role::Inline {
+                if role(&element) != Role::Inline {
                     text.end_block();
                 }
                 let is_included = any(&self.include, &element);
@@ -122,9 +121,12 @@ fn any(selectors: &[Selector], element: &ElementRef<'_>) -> bool {
     selectors.iter().any(|selector| selector.matches(element))
 }
 
+fn role(element: &ElementRef<'_>) -> Role {
+    Name::new(element.value().name().as_bytes()).role()
+}
+
 fn is_unseen(element: &ElementRef<'_>) -> bool {
-    let role = role(element.value().name().as_bytes());
-    matches!(role, Role::Unseen | Role::UnseenMarkup) || element.attr("hidden").is_some()
+    matches!(role(element), Role::Unseen | Role::UnseenMarkup) || element.attr("hidden").is_some()
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The text a reader sees: [`visible_text`].
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
-use super::elements::{Role, ends_at_its_like, is_void, role};
+use super::elements::{Name, Role};
 use super::entities::decode_reference;
-use super::scan::{Markup, Name, is_hidden, markup, plain_content};
+use super::scan::{Markup, is_hidden, markup, plain_content};
 use crate::blocks::Collapsed;
 
 /// The visible text of a page as lines of words, a line a block.
@@ -18,7 +18,6 @@ pub(crate) fn visible_text(html: &[u8]) -> Vec<u8> {
         html,
         at: 0,
         text: Collapsed::with_capacity(html.len() / 2),
-        hidden: memmem::Finder::new(b"hidden"),
         in_picture: false,
     };
     scanner.run();
@@ -29,8 +28,6 @@ struct Scanner<'a> {
     html: &'a [u8],
     at: usize,
     text: Collapsed,
-    /// Finds tags that may have the attribute; few do, and it is told apart.
-    hidden: memmem::Finder<'static>,
     /// Within `svg`, where every tag may close itself.
     in_picture: bool,
 }
@@ -54,33 +51,32 @@ impl<'a> Scanner<'a> {
         self.push_text(self.html.len());
     }
 
-    fn end(&mut self, name: Name) {
-        if name.as_bytes() == b"svg" {
+    fn end(&mut self, name: Name<'_>) {
+        if name.is("svg") {
             self.in_picture = false;
         }
-        if role(name.as_bytes()) != Role::Inline {
+        if name.role() != Role::Inline {
             self.text.end_block();
         }
     }
 
-    fn start(&mut self, name: Name, attributes: &[u8]) {
-        let role = role(name.as_bytes());
+    fn start(&mut self, name: Name<'_>, attributes: &[u8]) {
+        let role = name.role();
         if role != Role::Inline {
             self.text.end_block();
         }
         let closes_itself = self.in_picture && attributes.ends_with(b"/>");
-        if is_void(name.as_bytes()) || closes_itself {
+        if name.is_void() || closes_itself {
             return;
         }
-        if name.as_bytes() == b"svg" {
+        if name.is("svg") {
             self.in_picture = !attributes.ends_with(b"/>");
         }
-        let may_be_hidden = self.hidden.find(attributes).is_some();
-        let is_hidden = may_be_hidden && is_hidden(attributes);
+        let is_hidden = is_hidden(attributes);
         match role {
-            Role::Unseen => self.at += plain_content(&self.html[self.at..], name.as_bytes()),
+            Role::Unseen => self.at += plain_content(&self.html[self.at..], name.written()),
             Role::PlainText => {
-                let end = self.at + plain_content(&self.html[self.at..], name.as_bytes());
+                let end = self.at + plain_content(&self.html[self.at..], name.written());
                 if is_hidden {
                     self.at = end;
                 } else {
@@ -95,7 +91,7 @@ impl<'a> Scanner<'a> {
 
     /// Passes over the content of an element, elements of the same name within
     /// it counted, to its end tag or to what ends it without one.
-    fn skip_element(&mut self, name: Name) {
+    fn skip_element(&mut self, name: Name<'_>) {
         let mut depth = 1;
         while depth > 0 {
             let Some(found) = memchr(b'<', &self.html[self.at..]) else {
@@ -108,17 +104,17 @@ impl<'a> Scanner<'a> {
                 continue;
             };
             match markup {
-                Markup::Start(other, _) if other == name => {
-                    if ends_at_its_like(name.as_bytes()) {
+                Markup::Start(other, _) if other.is_same(name) => {
+                    if name.ends_at_its_like() {
                         self.at = mark;
                         return;
                     }
                     depth += 1;
                 }
-                Markup::End(other) if other == name => depth -= 1,
-                Markup::Start(other, _) if role(other.as_bytes()) == Role::Unseen => {
+                Markup::End(other) if other.is_same(name) => depth -= 1,
+                Markup::Start(other, _) if other.role() == Role::Unseen => {
                     let content = mark + length;
-                    self.at = content + plain_content(&self.html[content..], other.as_bytes());
+                    self.at = content + plain_content(&self.html[content..], other.written());
                     continue;
                 }
                 Markup::Start(..) | Markup::End(_) | Markup::Unseen => {}

@@ -151,10 +151,10 @@ mod tests {
         }
 
         fn sync(&mut self) -> io::Result<()> {
-            match self.0.lock().expect("one thread").syncs_fail {
-                true => Err(io::Error::other("the disk went away")),
-                false => Ok(()),
+            if self.0.lock().expect("one thread").syncs_fail {
+                return Err(io::Error::other("the disk went away"));
             }
+            Ok(())
         }
 
         fn cut(&mut self, length: u64) -> io::Result<()> {

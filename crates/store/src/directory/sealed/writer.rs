@@ -212,3 +212,85 @@ impl<'a> Output<'a> {
 fn failed(path: &Path, error: ParquetError) -> StoreError {
     StoreError::io("write", path)(io::Error::other(error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::directory::files::Listing;
+    use crate::{DirectoryStore, OpenMode, Store, StoreSettings};
+
+    /// A store of several finished segments, none of them sealed.
+    fn store(path: &Path) -> Vec<Record> {
+        let settings = StoreSettings {
+            segment_bytes: u64::MAX,
+            ..StoreSettings::default()
+        };
+        let mut store =
+            DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store");
+        for number in 0..9 {
+            let name = format!("setting {number}");
+            let value = String::new();
+            store
+                .append(&[Record::Setting { name, value }])
+                .expect("room");
+            if number % 3 == 2 {
+                store.begin_segment().expect("room");
+                store.set_checkpoint().expect("room");
+            }
+        }
+        records(&store)
+    }
+
+    fn records(store: &DirectoryStore) -> Vec<Record> {
+        let mut records = Vec::new();
+        store
+            .replay(&mut |record| records.push(record.clone()))
+            .expect("a log");
+        records
+    }
+
+    /// The store after a crash: opened, it has the same records and as many
+    /// files as told.
+    fn check(path: &Path, expected: &[Record], files: usize) {
+        let store = DirectoryStore::open(path, OpenMode::Existing).expect("a store");
+        assert_eq!(records(&store), expected);
+        let listing = Listing::read(path).expect("a log");
+        assert!(listing.leftovers.is_empty(), "{:?}", listing.leftovers);
+        assert_eq!(listing.files.len(), files);
+    }
+
+    type Step = fn(&Replacement) -> Result<(), StoreError>;
+    const STEPS: [Step; 3] = [Replacement::write, Replacement::name, Replacement::remove];
+
+    #[test]
+    fn a_crash_between_any_two_steps_of_sealing_leaves_every_record_once() {
+        for steps in 0..=STEPS.len() {
+            let directory = tempfile::tempdir().expect("a directory");
+            let expected = store(directory.path());
+            let replacement = Replacement::seal(directory.path(), 2);
+            for step in &STEPS[..steps] {
+                step(&replacement).expect("room");
+            }
+            check(directory.path(), &expected, 4);
+        }
+    }
+
+    #[test]
+    fn a_crash_between_any_two_steps_of_merging_leaves_every_record_once() {
+        for steps in 0..=STEPS.len() {
+            let directory = tempfile::tempdir().expect("a directory");
+            let expected = store(directory.path());
+            for number in 1..=3 {
+                Replacement::seal(directory.path(), number)
+                    .run()
+                    .expect("room");
+            }
+            let files = Listing::read(directory.path()).expect("a log").files;
+            let replacement = Replacement::merge(directory.path(), &files[..3]).expect("files");
+            for step in &STEPS[..steps] {
+                step(&replacement).expect("room");
+            }
+            check(directory.path(), &expected, if steps < 2 { 4 } else { 2 });
+        }
+    }
+}
