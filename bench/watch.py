@@ -127,10 +127,10 @@ def loop(kind, urls, pages, conditional):
     return seconds
 
 
-def watch(urls, store, pages, expected):
+def watch(recrawl, urls, store, pages, expected):
     """One cycle with a visit for every page; it ends as soon as the cycle does."""
     command = [
-        RELEASE / "recrawl", "watch", urls, "--store", store, "--budget", str(pages), "--cycle", "30s",
+        recrawl, "watch", urls, "--store", store, "--budget", str(pages), "--cycle", "30s",
         "--cycles", "1", "--host-gap", "0s", "--host-connections", "4", "--connections", str(CONNECTIONS),
         "--second-looks", "0", "--allow-private", "--format", "json",
     ]  # fmt: skip
@@ -195,11 +195,11 @@ def measure(arguments, folder):
                 note("304", kind, loop(kind, urls, pages, True), pages)
             if not arguments.no_watch:
                 store = folder / f"store{run}"
-                note("200", "watch", watch(urls, store, pages, f'"first":{pages}'), pages)
-                note("304", "watch", watch(urls, store, pages, f'"unchanged":{pages}'), pages)
+                note("200", "watch", watch(arguments.recrawl, urls, store, pages, f'"first":{pages}'), pages)
+                note("304", "watch", watch(arguments.recrawl, urls, store, pages, f'"unchanged":{pages}'), pages)
                 write_pages(folder / "pages", pages, run + 1)
                 time.sleep(1.5)  # until nginx looks at its files again
-                note("200 new text", "watch", watch(urls, store, pages, f'"changed":{pages}'), pages)
+                note("200 new text", "watch", watch(arguments.recrawl, urls, store, pages, f'"changed":{pages}'), pages)
             if arguments.scrapy and run == 0:  # once: it takes a hundred times as long
                 for status, conditional in (("200", False), ("304", True)):
                     seconds = scrapy(arguments.scrapy, folder, urls, pages, conditional)
@@ -236,6 +236,7 @@ def main():
     parser.add_argument("--pages", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--scrapy", help="a Python interpreter that has Scrapy")
+    parser.add_argument("--recrawl", default=RELEASE / "recrawl", help="the program")
     parser.add_argument("--no-watch", action="store_true", help="the loops only")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="recrawl-bench-") as folder:
