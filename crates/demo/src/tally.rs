@@ -1,6 +1,6 @@
 //! What a watcher of the demo caught, held against the truth: [`Tally`].
 
-use recrawl_estimate::{Evidence, cho_rate};
+use recrawl_estimate::{Evidence, GammaFilter, cho_rate};
 use recrawl_model::{HistoryBuf, Observation, Outcome, Timestamp};
 use recrawl_watch::Visited;
 
@@ -90,21 +90,40 @@ impl Tally {
         self.by_site[site]
     }
 
-    /// The rate of a page as its visits tell it, a day; `None` before two.
+    /// The rates of a site's pages as visits tell them, a day: each page's own
+    /// visits weighed with those of its whole site, by the two-number filter.
+    /// `None` before two visits.
     #[must_use]
-    pub fn rate(&self, page: usize) -> Option<f64> {
-        cho_rate(&Evidence::of(&[self.histories[page].view()]))
+    pub fn rates(&self, pages: std::ops::Range<usize>) -> Vec<Option<f64>> {
+        let histories: Vec<_> = self.histories[pages].iter().map(HistoryBuf::view).collect();
+        let of_site = cho_rate(&Evidence::of(&histories)).unwrap_or(0.0);
+        // One page's worth of what the site shows. A site that never changed
+        // still might: half a change in the time it was watched.
+        let watched: f64 = histories.iter().flat_map(|history| history.intervals()).map(|interval| interval.days()).sum();
+        let mean = of_site.max(0.5 / watched.max(1.0));
+        let each = histories.iter().map(|history| {
+            let mut filter = GammaFilter::new(1.0, 1.0 / mean).ok()?;
+            let mut intervals = 0;
+            for interval in history.intervals() {
+                filter.observe(interval.days(), interval.changed);
+                intervals += 1;
+            }
+            (intervals > 0).then(|| filter.mean())
+        });
+        each.collect()
     }
 
     /// The median over pages of how far the estimate is from the true rate, as
     /// a share of it. Pages that never change have no such share.
     #[must_use]
     pub fn median_rate_error(&self, world: &World) -> Option<f64> {
-        let mut errors: Vec<f64> = (0..world.pages())
-            .filter_map(|page| {
+        let sites = world.sites().iter();
+        let estimates = sites.flat_map(|site| self.rates(site.pages.clone()));
+        let pages = (0..world.pages()).zip(estimates);
+        let mut errors: Vec<f64> = pages
+            .filter_map(|(page, estimate)| {
                 let truth = world.rate(page);
-                let estimate = self.rate(page)?;
-                (truth > 0.0).then(|| (estimate / truth - 1.0).abs())
+                (truth > 0.0).then(|| Some((estimate? / truth - 1.0).abs()))?
             })
             .collect();
         errors.sort_by(f64::total_cmp);

@@ -343,9 +343,9 @@ mod tests {
             let changes: usize = site
                 .pages
                 .clone()
-                .map(|page| world.state(page, 4_000.0).version)
+                .map(|page| world.state(page, 20_000.0).version)
                 .sum();
-            let seen = changes as f64 / 4_000.0;
+            let seen = changes as f64 / 20_000.0;
             assert!(
                 (seen - rate).abs() <= 0.1 * rate,
                 "{}: {seen} {rate}",

@@ -146,11 +146,8 @@ fn table(standing: &Standing<'_>) -> String {
             .clone()
             .map(|page| standing.world.rate(page))
             .sum();
-        let known: Vec<f64> = site
-            .pages
-            .clone()
-            .filter_map(|page| standing.ours.rate(page))
-            .collect();
+        let rates = standing.ours.rates(site.pages.clone());
+        let known: Vec<f64> = rates.into_iter().flatten().collect();
         let estimate = known.iter().sum::<f64>() / known.len().max(1) as f64;
         let estimate = if known.is_empty() {
             "-".to_owned()

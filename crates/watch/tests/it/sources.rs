@@ -75,7 +75,8 @@ async fn a_list_names_what_is_watched_and_the_rest_of_the_store_pauses() {
         format!("{}\n{}\n", server.url("/b"), server.url("/c")),
     )
     .expect("written");
-    let (_, seen, store) = watch(settings(9, 1), store, &sources).await;
+    // Pages that join wait for the next cycle.
+    let (_, seen, store) = watch(settings(9, 2), store, &sources).await;
     let mut paths: Vec<_> = seen.iter().map(|seen| seen.page.clone()).collect();
     paths.sort();
     assert_eq!(paths, [server.url("/b"), server.url("/c")]);
@@ -84,7 +85,7 @@ async fn a_list_names_what_is_watched_and_the_rest_of_the_store_pauses() {
         3,
         "a paused page keeps its number"
     );
-    let (_, seen, _) = watch(settings(9, 1), store, &Sources::new()).await;
+    let (_, seen, _) = watch(settings(9, 2), store, &Sources::new()).await;
     assert_eq!(seen.len(), 2, "without a list, what was watched goes on");
 }
 
