@@ -85,6 +85,19 @@ pub enum Failure {
     Stopped,
 }
 
+impl Failure {
+    /// The same, at the target of a redirect.
+    pub(crate) fn after_redirect(self) -> Self {
+        match self {
+            Self::Private { address, .. } => Self::Private {
+                address,
+                redirected: true,
+            },
+            other => other,
+        }
+    }
+}
+
 /// What is wrong with a TLS connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TlsFault {

@@ -140,9 +140,9 @@ impl Fetcher {
         let mut waited = Duration::ZERO;
         let mut redirects: Vec<Hop> = Vec::new();
         let mut url = ask.url.clone();
+        self.guard.check_literal(&url, false)?;
         loop {
             let redirected = !redirects.is_empty();
-            self.guard.check_literal(&url, redirected)?;
             let deadline = began + waited + bounds.total_timeout;
             let step = timeout_at(deadline, self.step(ask, url, redirected, bounds)).await;
             let hop = match step.map_err(|_| Failure::Timeout)?? {
@@ -154,6 +154,7 @@ impl Fetcher {
                 }
             };
             check_hop(ask.url, &redirects, &hop, bounds.most_redirects)?;
+            self.guard.check_literal(&hop.to, true)?;
             let asked = Instant::now();
             permit.may(&hop.to).await?;
             waited += asked.elapsed();

@@ -139,7 +139,7 @@ impl<S: Store + Versions> Watcher<S> {
                 host,
                 planned,
                 verdict,
-            } => self.checked((cycle, host), planned, &verdict, now, tell),
+            } => self.checked((cycle, host), planned, &verdict, now, tell)?,
             Work::Fetched { underway, response } => {
                 self.in_flight -= 1;
                 let row = &underway.planned.row;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use recrawl_engine::{Answered, HostId};
-use recrawl_fetch::{Ask, RobotsPermit, RobotsVerdict};
+use recrawl_fetch::{Ask, RobotsPermit, RobotsVerdict, Unreachable};
 use recrawl_model::{Cost, PageId, Timestamp, VisitKind};
 use recrawl_store::{Record, Standing, Store, Versions};
 use url::Url;
 
 use crate::event::Event;
 use crate::planned::{Planned, Task, Underway, Work};
+use crate::reading::Reading;
 use crate::{WatchError, Watcher};
 
 /// Visits that may wait for their hosts with their rows in memory, a few
@@ -164,13 +165,13 @@ impl<S: Store + Versions> Watcher<S> {
         verdict: &RobotsVerdict,
         now: Timestamp,
         tell: &mut dyn FnMut(Event<'_>),
-    ) {
+    ) -> Result<(), WatchError> {
         if cycle != self.cycle_number() {
             // The cycle that would have paid is over.
             self.in_flight -= 1;
             self.hosts.done(host, now, Answered::Well);
             self.drop_planned(planned);
-            return;
+            return Ok(());
         }
         match verdict {
             RobotsVerdict::Allowed { delay } => {
@@ -184,18 +185,39 @@ impl<S: Store + Versions> Watcher<S> {
                 self.let_go(host, now);
                 self.drop_planned(planned);
             }
-            RobotsVerdict::Wait { until, .. } => {
+            RobotsVerdict::Wait { until, why } => {
                 let name = planned.url.host_str().unwrap_or_default();
                 tell(Event::HostHeld {
                     host: name,
                     until: *until,
                 });
-                self.let_go(host, now);
+                match why {
+                    Unreachable::Failed(_) => self.unreached(host, planned, why, now)?,
+                    Unreachable::Status(_) => {
+                        self.let_go(host, now);
+                        self.hosts.enqueue(host, planned);
+                    }
+                }
                 self.hosts.hold(host, *until);
-                self.hosts.enqueue(host, planned);
                 self.give_up_late(now);
             }
         }
+        Ok(())
+    }
+
+    /// A visit that ended at robots.txt, because the host cannot be reached or
+    /// must not be: it was paid for and taught nothing.
+    fn unreached(
+        &mut self,
+        host: HostId,
+        planned: Planned,
+        why: &Unreachable,
+        now: Timestamp,
+    ) -> Result<(), WatchError> {
+        self.in_flight -= 1;
+        let underway = self.paid(host, planned, now);
+        let reading = Reading::unknown(now, 0, why.to_string());
+        self.arrived(underway, reading, None, now)
     }
 
     /// Ends a visit before it was made: nothing is spent.
@@ -221,6 +243,12 @@ impl<S: Store + Versions> Watcher<S> {
     /// Writes down that a visit is about to be made; it leaves after the next
     /// commit.
     fn ask(&mut self, host: HostId, planned: Planned, now: Timestamp) {
+        let underway = self.paid(host, planned, now);
+        self.departing.push(underway);
+    }
+
+    /// Writes down that a visit is paid for.
+    fn paid(&mut self, host: HostId, planned: Planned, now: Timestamp) -> Underway {
         let visit = self.next_visit;
         self.next_visit += 1;
         self.records.push(Record::Asked {
@@ -229,11 +257,11 @@ impl<S: Store + Versions> Watcher<S> {
             at: now,
             cost: Cost::DOWNLOAD,
         });
-        self.departing.push(Underway {
+        Underway {
             visit,
             host,
             planned,
-        });
+        }
     }
 
     /// Sends the requests whose visits are durable.

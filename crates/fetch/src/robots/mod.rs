@@ -142,7 +142,10 @@ impl Permit for RobotsPermit<'_> {
         match self.robots.verdict(self.fetcher, url, self.now).await {
             RobotsVerdict::Allowed { .. } => Ok(()),
             RobotsVerdict::Disallowed => Err(Failure::Disallowed),
-            RobotsVerdict::Wait { until, .. } => Err(Failure::RobotsUnreachable { until }),
+            RobotsVerdict::Wait { until, why } => Err(match why {
+                Unreachable::Status(_) => Failure::RobotsUnreachable { until },
+                Unreachable::Failed(failure) => failure.after_redirect(),
+            }),
         }
     }
 }

@@ -1,12 +1,14 @@
 //! `robots.txt` over the wire; what its answers mean is tested with `Stored`.
 
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use recrawl_fetch::{Ask, Failure, Fetcher, Robots, RobotsPermit, RobotsVerdict, Unreachable};
 use recrawl_model::Timestamp;
-use recrawl_testkit::{Reply, Server};
+use recrawl_testkit::{Names, Reply, Server};
 
-use crate::support::{impatient, settings, url};
+use crate::support::{fetcher_with, guarded, impatient, settings, url};
 
 const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
 const ALLOWED: RobotsVerdict = RobotsVerdict::Allowed { delay: None };
@@ -154,4 +156,22 @@ async fn a_redirect_is_followed_only_where_robots_allow_it() {
     assert_eq!(failure.expect_err("closed"), Failure::Disallowed);
     let paths: Vec<_> = target.requests().into_iter().map(|one| one.path).collect();
     assert_eq!(paths, ["/robots.txt"]);
+}
+
+#[tokio::test]
+async fn a_redirect_to_a_host_that_cannot_be_reached_says_why() {
+    let server = Server::start(|_| Reply::redirect("http://inside.test/")).await;
+    let private = IpAddr::from([10, 0, 0, 1]);
+    let names = Arc::new(Names::new().with("inside.test", &[&[private]]));
+    let fetcher = fetcher_with(&guarded(), &names);
+    let robots = robots();
+    let permit = RobotsPermit {
+        robots: &robots,
+        fetcher: &fetcher,
+        now: NOW,
+    };
+    let page = url(&server.url("/"));
+    let failure = fetcher.fetch(Ask::new(&page), &permit).await;
+    let reason = failure.expect_err("private").to_string();
+    assert_eq!(reason, "redirect to private address 10.0.0.1 refused");
 }

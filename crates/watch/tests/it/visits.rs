@@ -140,10 +140,13 @@ async fn without_leave_a_private_address_is_refused() {
     let mut settings = settings(1, 1);
     settings.fetch.allow_private = false;
     let (_, seen, _) = watch(settings, MemoryStore::new(), &pages(&server, &["/a"])).await;
+    let reasons: Vec<_> = seen
+        .iter()
+        .filter_map(|seen| seen.reason.as_deref())
+        .collect();
     assert_eq!(
-        seen.len(),
-        0,
-        "robots.txt cannot be read, so nothing is asked"
+        reasons,
+        ["robots.txt cannot be read: private address 127.0.0.1 refused"]
     );
     assert!(server.requests().is_empty());
 }

@@ -1,0 +1,133 @@
+//! What scheduling costs a live driver with a million pages:
+//! `cargo bench -p recrawl-engine --bench live`.
+//!
+//! A million pages on a thousand sites, three observations of each run through
+//! the scheduler as at start, then cycles of an hour with a budget of a million
+//! visits a day, every visit waiting in the queue of its host and observed on
+//! its own, as the watcher does. CPU time of the process, since shared machines
+//! make wall time meaningless. `RECRAWL_BENCH_PAGES` asks for another number.
+
+use std::time::Duration;
+
+use recrawl_engine::{Answered, HostId, Hosts, Manners, Scheduler};
+use recrawl_model::{Budget, Observation, Outcome, PageId, SiteId, Timestamp, Weight};
+use rustix::time::{ClockId, clock_gettime};
+
+const PAGES: u32 = 1_000_000;
+const SITES: u32 = 1_000;
+const CYCLES: u32 = 12;
+
+fn cpu_seconds() -> f64 {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
+/// A number in 0 to 1 that is the same for the same page and turn.
+fn chance(page: PageId, turn: u64) -> f64 {
+    let mut mix = (u64::from(page.0) << 20 ^ turn).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix = (mix ^ (mix >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mix >> 11) as f64 / (1u64 << 53) as f64
+}
+
+fn outcome(page: PageId, turn: u64) -> Outcome {
+    let busy = 0.02 + 0.3 * f64::from(page.0 % SITES) / f64::from(SITES);
+    if chance(page, turn) < busy {
+        Outcome::Changed
+    } else {
+        Outcome::Unchanged
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a benchmark may be told its size"
+)]
+fn pages_asked_for() -> u32 {
+    let asked = std::env::var("RECRAWL_BENCH_PAGES").ok();
+    asked.and_then(|text| text.parse().ok()).unwrap_or(PAGES)
+}
+
+fn main() {
+    let pages = pages_asked_for();
+    for policy in ["round-robin", "frequency", "bayes"] {
+        measure(policy, pages);
+    }
+}
+
+fn measure(name: &str, pages: u32) {
+    let policy = recrawl_policy::parse(name).expect("a policy");
+    let hour = |hours: i64| Timestamp::from_seconds(1_800_000_000 + hours * 3_600);
+    let mut scheduler = Scheduler::new(policy.as_ref(), 1);
+    scheduler.reserve(pages as usize);
+    let start = cpu_seconds();
+    for page in 0..pages {
+        scheduler.add_page(SiteId(page % SITES), Weight::ONE);
+    }
+    for turn in 0..3u32 {
+        let begin = hour(i64::from(turn) * 24);
+        let begun = scheduler.begin_cycle(Budget::downloads(0), begin);
+        begun.expect("a cycle");
+        for page in (0..pages).map(PageId) {
+            let seen = match turn {
+                0 => Outcome::First,
+                _ => outcome(page, u64::from(turn)),
+            };
+            let at = begin.after(Duration::from_millis(u64::from(page.0)));
+            scheduler
+                .record(page, Observation::new(at, seen))
+                .expect("in order");
+        }
+    }
+    let replayed = cpu_seconds() - start;
+    let budget = u64::from(pages) / 24;
+    let (mut visits, mut turn) = (0u64, 0);
+    let start = cpu_seconds();
+    for cycle in 0..CYCLES {
+        let now = hour(100 + i64::from(cycle));
+        turn += 1;
+        visits += one_cycle(&mut scheduler, now, budget, turn);
+    }
+    let spent = cpu_seconds() - start;
+    println!(
+        "{name:<12} {pages} pages: {:.0} ns an observation replayed, {:.2} us a visit scheduled ({visits} visits in {CYCLES} cycles)",
+        replayed / f64::from(pages) / 3.0 * 1e9,
+        spent / visits as f64 * 1e6,
+    );
+}
+
+/// One cycle as the watcher has it; returns how many visits were made.
+fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u64) -> u64 {
+    let manners = Manners {
+        gap: Duration::ZERO,
+        ..Manners::default()
+    };
+    let mut hosts: Hosts<PageId> = Hosts::new(manners);
+    scheduler
+        .begin_cycle(Budget::downloads(budget), now)
+        .expect("a cycle");
+    let mut visits = 0;
+    loop {
+        let asked = scheduler.decide(now).pages.to_vec();
+        if asked.is_empty() {
+            return visits;
+        }
+        for page in asked {
+            let site = page.0 % SITES;
+            let host = hosts.intern(&format!("{site}.example"), now, str::to_owned);
+            hosts.enqueue(host, page);
+        }
+        let mut at = now;
+        while let Some((host, page)) = next(&mut hosts, &mut at) {
+            let seen = Observation::new(at, outcome(page, turn));
+            scheduler.observe(page, seen).expect("asked for");
+            hosts.done(host, at, Answered::Well);
+            visits += 1;
+        }
+    }
+}
+
+/// The next visit, as soon as its host is ready.
+fn next(hosts: &mut Hosts<PageId>, at: &mut Timestamp) -> Option<(HostId, PageId)> {
+    *at = hosts.wake()?.max(*at);
+    hosts.next(*at)
+}
