@@ -106,6 +106,25 @@ fn many_blocks_and_long_blocks_stay_small() {
 }
 
 #[test]
+fn a_page_of_fifty_megabytes_is_read_by_its_text() {
+    let page = "<div class=row><p>A paragraph &amp; more</p></div>\n".repeat(1 << 20);
+    assert!(page.len() > 50 << 20);
+    let main = Settings {
+        level: Level::Main,
+        ..Settings::default()
+    };
+    let detector = Detector::new(&main).expect("settings");
+    let memory = first(&detector, &page);
+    let finding = detector.compare(&memory, &html(&format!("{page}one more line")));
+    assert_eq!(finding.outcome, Outcome::Changed);
+    assert!(
+        finding
+            .reason
+            .is_some_and(|reason| reason.contains("too large"))
+    );
+}
+
+#[test]
 fn deep_json_and_broken_feeds_are_text() {
     let detector = detector();
     for (text, kind) in [
