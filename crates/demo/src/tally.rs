@@ -99,7 +99,11 @@ impl Tally {
         let of_site = cho_rate(&Evidence::of(&histories)).unwrap_or(0.0);
         // One page's worth of what the site shows. A site that never changed
         // still might: half a change in the time it was watched.
-        let watched: f64 = histories.iter().flat_map(|history| history.intervals()).map(|interval| interval.days()).sum();
+        let watched: f64 = histories
+            .iter()
+            .flat_map(|history| history.intervals())
+            .map(|interval| interval.days())
+            .sum();
         let mean = of_site.max(0.5 / watched.max(1.0));
         let each = histories.iter().map(|history| {
             let mut filter = GammaFilter::new(1.0, 1.0 / mean).ok()?;

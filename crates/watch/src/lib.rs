@@ -26,6 +26,7 @@ pub use clock::{Clock, FastClock, SystemClock};
 pub use config::{Config, ConfigError, Count};
 pub use error::WatchError;
 pub use event::{Event, Totals, Visited};
+pub use open::DETECT_SETTING;
 pub use recrawl_engine::{Allowance, AllowanceError, Manners};
 pub use settings::{SECOND_LOOKS, Settings};
 pub use sources::Sources;

@@ -17,6 +17,10 @@ use crate::sources::{Named, Sources};
 use crate::watcher::Cycle;
 use crate::{Clock, Settings, WatchError, Watcher};
 
+/// Name of the setting of a store that says, as JSON, what counts as a change:
+/// [`recrawl_detect::Settings`].
+pub const DETECT_SETTING: &str = "detect";
+
 impl<S: Store + Versions> Watcher<S> {
     /// Opens a watcher over a store: learns all its log says, takes up the
     /// cycle that was running, and lets the pages named by `sources` join.
@@ -97,6 +101,7 @@ impl<S: Store + Versions> Watcher<S> {
             totals: Totals::default(),
         };
         watcher.interrupted();
+        watcher.note_detection();
         watcher.join_local(&local)?;
         if watcher.scheduler.collection().live() == 0 && !watcher.named.has_remote() {
             return Err(WatchError::NothingToWatch);
@@ -109,6 +114,15 @@ impl<S: Store + Versions> Watcher<S> {
     fn interrupted(&mut self) {
         let at = self.live.now();
         self.close_outstanding(at, "interrupted: the watcher ended before the answer");
+    }
+
+    /// Writes down what counts as a change from now on.
+    fn note_detection(&mut self) {
+        let value = serde_json::to_string(&self.settings.detect).unwrap_or_default();
+        if self.store.resume().settings.get(DETECT_SETTING) != Some(&value) {
+            let name = DETECT_SETTING.to_owned();
+            self.records.push(Record::Setting { name, value });
+        }
     }
 
     /// Writes down visits that are under way as stopped.

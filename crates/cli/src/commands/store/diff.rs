@@ -6,6 +6,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use recrawl_detect::{Body, Detector, Settings};
 use recrawl_store::{DirectoryStore, OpenMode, Store, Version, Versions};
+use recrawl_watch::DETECT_SETTING;
 
 use crate::Answer;
 use crate::args::StoreArgs;
@@ -41,7 +42,9 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Answer> {
             back + 1,
         );
     };
-    let detector = Detector::new(&Settings::default())?;
+    let settings = store.resume().settings.get(DETECT_SETTING);
+    let settings = settings.and_then(|text| serde_json::from_str(text).ok());
+    let detector = Detector::new(&settings.unwrap_or_else(Settings::default))?;
     let diff = detector.diff(&body(old), &body(new));
     let mut out = io::stdout().lock();
     writeln!(out, "--- {}\n+++ {}", old.at, new.at)?;
