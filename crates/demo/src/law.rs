@@ -49,8 +49,12 @@ impl Law {
             Self::Still => f64::INFINITY,
             Self::Steady { rate } => day + exponential(rate, chance),
             Self::Regular { every, from } => {
-                let passed = ((day - from) / every).floor().max(-1.0);
-                from + (passed + 1.0) * every
+                let mut beat = ((day - from) / every).floor().max(-1.0) + 1.0;
+                // Rounding may put the beat that has just passed ahead again.
+                while from + beat * every <= day {
+                    beat += 1.0;
+                }
+                from + beat * every
             }
             Self::Daytime { rate } => {
                 // Time that stands still at night.
@@ -120,6 +124,20 @@ mod tests {
         for change in changes(Law::Daytime { rate: 2.0 }, 1_000.0) {
             let hour = change.fract() * 24.0;
             assert!((7.99..=18.01).contains(&hour), "{hour}");
+        }
+    }
+
+    #[test]
+    fn time_always_moves_on() {
+        let mut chance = Pcg64Mcg::seed_from_u64(3);
+        for _ in 0..200 {
+            let from = chance.random::<f64>() * 10.0;
+            let mut at = 0.0;
+            for _ in 0..200 {
+                let next = Law::Regular { every: 10.0, from }.next(at, &mut chance);
+                assert!(next > at && next < at + 10.1, "{at} {next}");
+                at = next;
+            }
         }
     }
 

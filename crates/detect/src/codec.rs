@@ -4,6 +4,7 @@
 //! version u8 = 1 | detector u64 | basis u8 | bytes u128
 //! flags u8 (1: text, 2: main) | text u64? | main u64?
 //! changed u8 | compared u8 | wait u8 | fruitless u8
+//! n u8 | n x hash u32                                  blocks that went lately
 //! count u16 | elements | checksum u32, of all before it (XXH3, low half)
 //!
 //! element: 0 | n u16 | n x hash u32                    blocks at rest
@@ -20,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Memory;
 use crate::mask::{Element, Item, Pattern, Seen};
-use crate::memory::{Basis, Looks};
+use crate::memory::{Basis, Gone, Looks};
 use crate::page::{MAX_BLOCKS, MAX_TOKENS};
 
 const VERSION: u8 = 1;
@@ -69,6 +70,9 @@ impl Memory {
         }
         let looks = self.looks;
         out.extend([looks.changed, looks.compared, looks.wait, looks.fruitless]);
+        let gone = self.gone.hashes();
+        out.push(gone.len() as u8);
+        out.extend(gone.iter().flat_map(|hash| hash.to_le_bytes()));
         out.extend((self.elements.len() as u16).to_le_bytes());
         let mut rest = &self.elements[..];
         while let [first, others @ ..] = rest {
@@ -206,6 +210,11 @@ impl Reader<'_> {
             Some(self.u64()?)
         };
         let [changed, compared, wait, fruitless] = self.take()?;
+        let gone = usize::from(self.u8()?);
+        if gone > Gone::MAX {
+            return None;
+        }
+        let gone = (0..gone).map(|_| self.u32()).collect::<Option<_>>()?;
         let count = usize::from(self.u16()?);
         if count > MAX_ELEMENTS {
             return None;
@@ -224,8 +233,9 @@ impl Reader<'_> {
                 changed,
                 compared: compared.min(8),
                 wait,
-                fruitless: fruitless.min(8),
+                fruitless: fruitless.min(7),
             },
+            gone: Gone::new(gone),
             elements,
         })
     }

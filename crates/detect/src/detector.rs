@@ -8,8 +8,8 @@ use crate::diff::Diff;
 use crate::document::Document;
 use crate::finding::{Finding, Levels};
 use crate::html::Selection;
-use crate::mask::{Lesson, carry, fit, learn, settle};
-use crate::memory::{Looks, Memory, bound_fresh, fresh};
+use crate::mask::{Element, Lesson, carry, fit, learn, settle};
+use crate::memory::{Gone, Looks, Memory, bound_fresh, fresh};
 use crate::page::Page;
 use crate::{Body, Level, Settings, SettingsError, Unreadable};
 
@@ -20,10 +20,10 @@ const ALGORITHM_VERSION: u64 = 1;
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 /// A change of at most this share of a page's blocks may be noise.
-const SMALL_CHANGE_ONE_IN: usize = 20;
+const SMALL_CHANGE_ONE_IN: usize = 10;
 
 /// A change of at most so many blocks may be noise on any page.
-const SMALL_CHANGE_BLOCKS: usize = 3;
+const SMALL_CHANGE_BLOCKS: usize = 6;
 
 /// Tells changed from unchanged pages by its [`Settings`].
 ///
@@ -73,7 +73,7 @@ impl Detector {
     /// [`Unreadable`] if there is nothing to remember.
     pub fn first(&self, body: &Body<'_>) -> Result<Memory, Unreadable> {
         let document = Document::read(self, body)?;
-        Ok(self.remember(&document, body, Looks::default()))
+        Ok(self.remember_fresh(&document, body))
     }
 
     /// Compares a body with what is remembered of the one before.
@@ -126,7 +126,9 @@ impl Detector {
             Lesson::Nothing(elements) => (elements, false),
             Lesson::Noise(elements) => (elements, true),
         };
-        let mut learned = self.remember_as(&document, again, memory.looks, elements);
+        let mut learned = self.remember(&document, again, elements);
+        learned.looks = memory.looks;
+        learned.gone = memory.gone.clone();
         learned.looks.looked(found);
         learned
     }
@@ -136,13 +138,11 @@ impl Detector {
     /// only.
     #[must_use]
     pub fn diff(&self, old: &Body<'_>, new: &Body<'_>) -> Diff {
-        let blocks = |body| Document::read(self, body).map(|document| document.blocks);
-        let (old, new) = (blocks(old), blocks(new));
-        let text = |blocks: &Result<crate::blocks::Blocks<'_>, _>| match blocks {
-            Ok(blocks) => blocks.readable().into_owned(),
-            Err(_) => String::new(),
+        let text = |body| match Document::read(self, body) {
+            Ok(document) => document.blocks.readable().into_owned(),
+            Err(_) => String::new(), // nothing the detector looks at
         };
-        Diff::of_texts(&text(&old), &text(&new))
+        Diff::of_texts(&text(old), &text(new))
     }
 
     fn compare_documents(
@@ -170,7 +170,8 @@ impl Detector {
                 Outcome::Unchanged => Outcome::Unchanged,
                 _ => Outcome::Changed,
             };
-            finding.memory = self.remember(document, body, memory.looks);
+            finding.memory = self.remember_fresh(document, body);
+            finding.memory.looks = memory.looks;
             let changed = finding.outcome == Outcome::Changed;
             finding.memory.looks.note(changed, false);
             return finding;
@@ -183,21 +184,44 @@ impl Detector {
             finding.memory.main = document.main;
             return finding;
         }
+        self.compare_blocks(finding, document, body)
+    }
+
+    /// Decides by blocks and masks. `finding` holds what was remembered.
+    fn compare_blocks(
+        &self,
+        mut finding: Finding,
+        document: &Document<'_>,
+        body: &Body<'_>,
+    ) -> Finding {
+        let Memory {
+            mut looks,
+            mut gone,
+            elements,
+            ..
+        } = finding.memory;
         let page = Page::new(&document.blocks);
-        let fitting = fit(&memory.elements, &page)
-            .and_then(|ranges| settle(&memory.elements, &ranges, &page, 1));
-        let mut looks = memory.looks;
+        let fitting = fit(&elements, &page).and_then(|ranges| settle(&elements, &ranges, &page, 1));
         let elements = if let Some(elements) = fitting {
             looks.note(false, false);
             elements
         } else {
-            let carried = carry(&memory.elements, &page);
+            let carried = carry(&elements, &page);
+            if carried.lost_a_mask {
+                looks.expect_noise();
+            } else if gone.has_any(&carried.came) {
+                looks.suspect_noise();
+            }
+            gone = gone.and(&carried.gone);
             let few = (page.hashes().len() / SMALL_CHANGE_ONE_IN).max(SMALL_CHANGE_BLOCKS);
+            let may_be_noise = carried.lost_a_mask || carried.touched <= few;
             finding.outcome = Outcome::Changed;
-            finding.worth_a_second_look = looks.note(true, carried.touched <= few);
+            finding.worth_a_second_look = looks.note(true, may_be_noise);
             carried.elements
         };
-        finding.memory = self.remember_as(document, body, looks, elements);
+        finding.memory = self.remember(document, body, elements);
+        finding.memory.looks = looks;
+        finding.memory.gone = gone;
         finding
     }
 
@@ -215,17 +239,16 @@ impl Detector {
         }
     }
 
-    fn remember(&self, document: &Document<'_>, body: &Body<'_>, looks: Looks) -> Memory {
+    fn remember_fresh(&self, document: &Document<'_>, body: &Body<'_>) -> Memory {
         let elements = fresh(&Page::new(&document.blocks));
-        self.remember_as(document, body, looks, elements)
+        self.remember(document, body, elements)
     }
 
-    fn remember_as(
+    fn remember(
         &self,
         document: &Document<'_>,
         body: &Body<'_>,
-        looks: Looks,
-        mut elements: Vec<crate::mask::Element>,
+        mut elements: Vec<Element>,
     ) -> Memory {
         bound_fresh(&mut elements);
         Memory {
@@ -234,7 +257,8 @@ impl Detector {
             bytes: xxh3_128(body.bytes),
             text: document.text,
             main: document.main,
-            looks,
+            looks: Looks::default(),
+            gone: Gone::default(),
             elements,
         }
     }

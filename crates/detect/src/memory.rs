@@ -73,6 +73,8 @@ pub struct Memory {
     pub(crate) main: Option<u64>,
     /// When second looks are worth their cost.
     pub(crate) looks: Looks,
+    /// Blocks that went lately, newest last.
+    pub(crate) gone: Gone,
     /// The blocks and masks of the page in order.
     pub(crate) elements: Vec<Element>,
 }
@@ -129,6 +131,38 @@ pub(crate) fn bound_fresh(elements: &mut [Element]) {
     }
 }
 
+/// Fingerprints of blocks that went lately, newest last. A block that comes
+/// back is more likely one of a few advertisements than an edit undone.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Gone(Vec<u32>);
+
+impl Gone {
+    /// Blocks remembered.
+    pub(crate) const MAX: usize = 8;
+
+    /// The newest of these.
+    pub(crate) fn new(mut hashes: Vec<u32>) -> Self {
+        let surplus = hashes.len().saturating_sub(Self::MAX);
+        hashes.drain(..surplus);
+        Self(hashes)
+    }
+
+    /// Whether one of these went lately.
+    pub(crate) fn has_any(&self, hashes: &[u32]) -> bool {
+        hashes.iter().any(|hash| self.0.contains(hash))
+    }
+
+    /// Those that went, with some that went now.
+    pub(crate) fn and(&self, now: &[u32]) -> Self {
+        Self::new([&self.0, now].concat())
+    }
+
+    /// All of them.
+    pub(crate) fn hashes(&self) -> &[u32] {
+        &self.0
+    }
+}
+
 /// When a second look is worth its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Looks {
@@ -143,8 +177,9 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Changes let pass at most: noise that begins is still found.
-    const MAX_WAIT_DOUBLINGS: u8 = 6;
+    /// Looks counted: 64 changes pass at most, so that noise that begins is
+    /// still found.
+    const MAX_FRUITLESS: u8 = 7;
 
     /// Counts a comparison and says whether its change is worth a second look:
     /// `small` if few blocks differ.
@@ -161,19 +196,29 @@ impl Looks {
         small || self.changes_nearly_always()
     }
 
+    /// Noise is known to be about: the next look does not wait.
+    pub(crate) fn expect_noise(&mut self) {
+        self.wait = 0;
+    }
+
+    /// Noise may be about: the next look comes four times as soon.
+    pub(crate) fn suspect_noise(&mut self) {
+        self.wait /= 4;
+    }
+
     /// A second look found noise, or did not.
     pub(crate) fn looked(&mut self, found: bool) {
         self.fruitless = if found {
             0
         } else {
-            (self.fruitless + 1).min(Self::MAX_WAIT_DOUBLINGS)
+            (self.fruitless + 1).min(Self::MAX_FRUITLESS)
         };
-        self.wait = if found { 0 } else { 1 << self.fruitless };
+        self.wait = if found { 0 } else { 1 << (self.fruitless - 1) };
     }
 
-    /// At least three of four comparisons found a change, of four at least.
+    /// At least three of four comparisons found a change, of three at least.
     fn changes_nearly_always(self) -> bool {
-        self.compared >= 4 && self.changed.count_ones() * 4 >= u32::from(self.compared) * 3
+        self.compared >= 3 && self.changed.count_ones() * 4 >= u32::from(self.compared) * 3
     }
 }
 
@@ -185,7 +230,7 @@ mod tests {
     fn a_large_change_is_looked_at_only_where_changes_are_the_rule() {
         let mut looks = Looks::default();
         let asked: Vec<bool> = (0..5).map(|_| looks.note(true, false)).collect();
-        assert_eq!(asked, [false, false, false, true, true]);
+        assert_eq!(asked, [false, false, true, true, true]);
         assert!(Looks::default().note(true, true));
         assert!(!Looks::default().note(false, true));
     }
@@ -204,7 +249,7 @@ mod tests {
                 waited += 1;
             }
         }
-        assert_eq!(gaps, [0, 2, 4, 8, 16, 32, 64, 64, 64]);
+        assert_eq!(gaps, [0, 1, 2, 4, 8, 16, 32, 64, 64]);
         looks.looked(true);
         assert!(looks.note(true, true));
     }

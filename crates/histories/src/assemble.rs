@@ -7,13 +7,23 @@ use recrawl_simulate::{Histories, PageLife};
 
 use crate::error::ReadError;
 use crate::table::Table;
-use crate::{Files, Grouping};
+use crate::{Files, Grouping, PageName};
 
 pub(crate) fn read(files: &Files, grouping: &Grouping) -> Result<Histories, ReadError> {
     let ends = files.sites.as_deref().map(SiteEnds::read).transpose()?;
     let pages = Pages::read(files, grouping, ends.as_ref())?;
     let updates = Updates::read(files, &pages)?;
     updates.join(&pages)
+}
+
+pub(crate) fn names(files: &Files) -> Result<Vec<PageName>, ReadError> {
+    let table = Table::read(&files.pages, &["site", "path"], &[])?;
+    let (sites, paths) = (table.texts("site")?, table.texts("path")?);
+    let name = |row| PageName {
+        site: sites.get(row).unwrap_or_default().to_owned(),
+        path: paths.get(row).unwrap_or_default().to_owned(),
+    };
+    Ok((0..table.rows()).map(name).collect())
 }
 
 /// Where the histories of sites stop.

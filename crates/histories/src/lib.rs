@@ -55,3 +55,20 @@ pub enum Grouping {
 pub fn read(files: &Files, grouping: &Grouping) -> Result<Histories, ReadError> {
     assemble::read(files, grouping)
 }
+
+/// What the files call a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageName {
+    /// Its site.
+    pub site: String,
+    /// Its path there.
+    pub path: String,
+}
+
+/// Reads what the files call the pages, in the order of [`Histories`].
+///
+/// # Errors
+/// As [`read`].
+pub fn names(files: &Files) -> Result<Vec<PageName>, ReadError> {
+    assemble::names(files)
+}

@@ -51,14 +51,14 @@ pub enum StoreError {
         what: String,
     },
     /// The operating system refused.
-    #[error("could not {doing} {}: {source}", file.display())]
+    #[error("could not {doing} {}: {cause}", file.display())]
     Io {
         /// What was tried, as in "could not ...".
         doing: &'static str,
         /// The file.
         file: PathBuf,
         /// What the operating system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The tree of page rows refused. What was appended with it is in the log,
     /// and will be in the rows when the store is opened again.
@@ -150,11 +150,7 @@ impl StoreError {
     /// An error of the operating system, with what was tried.
     pub(crate) fn io(doing: &'static str, file: &Path) -> impl FnOnce(io::Error) -> Self {
         let file = file.to_owned();
-        move |source| Self::Io {
-            doing,
-            file,
-            source,
-        }
+        move |cause| Self::Io { doing, file, cause }
     }
 }
 

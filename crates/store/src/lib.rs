@@ -43,7 +43,7 @@ mod store;
 
 pub use directory::{
     Compacted, Damage, DirectoryStore, LogReader, LogSizes, NEWEST_FORMAT, OpenMode, StoreSettings,
-    check,
+    check, segment_damage,
 };
 pub use error::{Refusal, StoreError};
 pub use histories::{Include, histories};

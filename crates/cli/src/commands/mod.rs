@@ -4,6 +4,7 @@ mod demo;
 mod distribution;
 mod estimate;
 mod export;
+mod import;
 mod plan;
 mod replay;
 mod reproduce;
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Store(store::StoreCommandArgs),
     /// A store as an observation log
     Export(export::ExportArgs),
+    /// Histories of other tools into a store
+    Import(import::ImportArgs),
 }
 
 impl Command {
@@ -57,6 +60,7 @@ impl Command {
             Self::Reproduce(args) => reproduce::run(&args),
             Self::Store(args) => store::run(&args),
             Self::Export(args) => export::run(&args),
+            Self::Import(args) => import::run(&args),
         }
     }
 }

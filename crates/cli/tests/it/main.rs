@@ -6,6 +6,8 @@
 mod killed;
 #[cfg(test)]
 mod plan;
+#[cfg(test)]
+mod store;
 
 use std::process::{Command, Stdio};
 

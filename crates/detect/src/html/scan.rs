@@ -85,26 +85,25 @@ pub(super) fn is_hidden(attributes: &[u8]) -> bool {
     if !holds_hidden(attributes) {
         return false; // most tags: spares telling names from values
     }
+    attribute_names(attributes).any(|name| name.eq_ignore_ascii_case(b"hidden"))
+}
+
+/// The names of a start tag's attributes. `attributes` is what follows its
+/// name, with the closing mark.
+pub(super) fn attribute_names(attributes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = attributes;
-    loop {
-        let start = rest
-            .iter()
-            .position(|byte| !(byte.is_ascii_whitespace() || b"/>".contains(byte)));
-        let Some(start) = start else {
-            return false;
-        };
-        rest = &rest[start..];
+    std::iter::from_fn(move || {
+        let is_start = |byte: &u8| !(byte.is_ascii_whitespace() || b"/>".contains(byte));
+        rest = &rest[rest.iter().position(is_start)?..];
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"/>=".contains(byte);
         let length = rest.iter().skip(1).position(is_end);
-        let length = length.map_or(rest.len(), |length| length + 1);
-        if rest[..length].eq_ignore_ascii_case(b"hidden") {
-            return true;
-        }
-        rest = rest[length..].trim_ascii_start();
+        let (name, after) = rest.split_at(length.map_or(rest.len(), |length| length + 1));
+        rest = after.trim_ascii_start();
         if let Some(value) = rest.strip_prefix(b"=") {
             rest = after_value(value.trim_ascii_start());
         }
-    }
+        Some(name)
+    })
 }
 
 /// Whether the word stands anywhere in the attributes.

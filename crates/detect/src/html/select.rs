@@ -1,11 +1,12 @@
 //! Parts of a page by CSS selector: [`Selection`].
 
+use ego_tree::NodeId;
 use ego_tree::iter::Edge;
 use memchr::memchr;
 use scraper::{ElementRef, Html, Node, Selector};
 
 use super::elements::{Name, Role};
-use super::scan::{Markup, markup};
+use super::scan::{Markup, attribute_names, markup};
 use crate::SettingsError;
 use crate::blocks::Collapsed;
 
@@ -16,13 +17,21 @@ const MAX_TREE_BYTES: usize = 4 << 20;
 /// grows with the square of it; real pages stay below a hundred.
 const MAX_TREE_DEPTH: usize = 512;
 
+/// Most tags of a page a tree is built of, start tags and end tags. Selectors
+/// such as `a ~ b` take time that grows with the square of it.
+const MAX_TREE_TAGS: usize = 60_000;
+
+/// Most attributes of a tag on a page a tree is built of: each is compared with
+/// those before it.
+const MAX_ATTRIBUTES: usize = 256;
+
 /// Whether building a tree of a page could take too long.
 pub(crate) fn too_large_for_a_tree(html: &str) -> bool {
-    html.len() > MAX_TREE_BYTES || is_deeper_than(html.as_bytes(), MAX_TREE_DEPTH)
+    html.len() > MAX_TREE_BYTES || !is_flat_and_short(html.as_bytes())
 }
 
-fn is_deeper_than(html: &[u8], limit: usize) -> bool {
-    let mut depth = 0usize;
+fn is_flat_and_short(html: &[u8]) -> bool {
+    let (mut depth, mut tags) = (0usize, 0usize);
     let mut at = 0;
     while let Some(found) = memchr(b'<', &html[at..]) {
         at += found;
@@ -32,16 +41,23 @@ fn is_deeper_than(html: &[u8], limit: usize) -> bool {
         };
         at += length;
         let counts = |name: Name<'_>| !name.is_void() && !name.ends_at_its_like();
+        tags += 1;
         match markup {
-            Markup::Start(name, _) if counts(name) => depth += 1,
-            Markup::End(name) if counts(name) => depth = depth.saturating_sub(1),
-            Markup::Start(..) | Markup::End(_) | Markup::Unseen => {}
+            Markup::Start(name, attributes) => {
+                depth += usize::from(counts(name));
+                let names = attribute_names(attributes).take(MAX_ATTRIBUTES + 1);
+                if attributes.len() > MAX_ATTRIBUTES && names.count() > MAX_ATTRIBUTES {
+                    return false;
+                }
+            }
+            Markup::End(name) => depth = depth.saturating_sub(usize::from(counts(name))),
+            Markup::Unseen => {}
         }
-        if depth > limit {
-            return true;
+        if depth > MAX_TREE_DEPTH || tags > MAX_TREE_TAGS {
+            return false;
         }
     }
-    false
+    true
 }
 
 /// Include and exclude selectors, compiled.
@@ -70,40 +86,53 @@ impl Selection {
     pub(crate) fn text(&self, html: &str) -> Option<Vec<u8>> {
         let document = Html::parse_document(html);
         let mut text = Collapsed::with_capacity(html.len() / 2);
-        let mut included = usize::from(self.include.is_empty());
-        let mut excluded = 0usize;
-        let mut found = included > 0;
+        let included = matching(&self.include, &document);
+        let excluded = matching(&self.exclude, &document);
+        if included.is_empty() && !self.include.is_empty() {
+            return None;
+        }
+        // Whether what is open is included, and not excluded.
+        let mut open = vec![(self.include.is_empty(), true)];
         for edge in document.tree.root().traverse() {
             let (node, opens) = match edge {
                 Edge::Open(node) => (node, true),
                 Edge::Close(node) => (node, false),
             };
+            let (is_included, is_kept) = open.last().copied().unwrap_or_default();
             if let Some(element) = ElementRef::wrap(node) {
                 if role(&element) != Role::Inline {
                     text.end_block();
                 }
-                let is_included = any(&self.include, &element);
-                let is_excluded = is_unseen(&element) || any(&self.exclude, &element);
-                found |= is_included;
-                let count = |number: usize, by: bool| {
-                    if opens {
-                        number + usize::from(by)
-                    } else {
-                        number - usize::from(by)
-                    }
-                };
-                included = count(included, is_included);
-                excluded = count(excluded, is_excluded);
+                if opens {
+                    let holds = |list: &[NodeId]| list.binary_search(&node.id()).is_ok();
+                    open.push((
+                        is_included || holds(&included),
+                        is_kept && !is_unseen(&element) && !holds(&excluded),
+                    ));
+                } else {
+                    open.pop();
+                }
             } else if let Node::Text(content) = node.value()
                 && opens
-                && included > 0
-                && excluded == 0
+                && is_included
+                && is_kept
             {
                 text.text(content.as_bytes());
             }
         }
-        found.then(|| text.finish())
+        Some(text.finish())
     }
+}
+
+/// The elements that one of the selectors matches, in order of their numbers.
+/// Asking for all at once lets counting selectors count once.
+fn matching(selectors: &[Selector], document: &Html) -> Vec<NodeId> {
+    let found = selectors
+        .iter()
+        .flat_map(|selector| document.select(selector));
+    let mut found: Vec<NodeId> = found.map(|element| element.id()).collect();
+    found.sort_unstable();
+    found
 }
 
 fn compile(list: &'static str, selectors: &[String]) -> Result<Vec<Selector>, SettingsError> {
@@ -115,10 +144,6 @@ fn compile(list: &'static str, selectors: &[String]) -> Result<Vec<Selector>, Se
         })
     });
     compiled.collect()
-}
-
-fn any(selectors: &[Selector], element: &ElementRef<'_>) -> bool {
-    selectors.iter().any(|selector| selector.matches(element))
 }
 
 fn role(element: &ElementRef<'_>) -> Role {
@@ -189,10 +214,12 @@ mod tests {
 
     #[test]
     fn deep_pages_are_told_from_long_ones() {
-        assert!(is_deeper_than("<div>".repeat(600).as_bytes(), 512));
-        assert!(!is_deeper_than(
-            "<div></div><p>x<br>".repeat(600).as_bytes(),
-            512
-        ));
+        let is_too_large = |part: &str, times| too_large_for_a_tree(&part.repeat(times));
+        assert!(is_too_large("<div>", 600));
+        assert!(!is_too_large("<div></div><p>x<br>", 600));
+        assert!(is_too_large("<br>", 70_000));
+        let attributes: Vec<String> = (0..300).map(|number| format!(" a{number}=''")).collect();
+        assert!(too_large_for_a_tree(&format!("<p{}>", attributes.concat())));
+        assert!(is_too_large(" ", 5 << 20));
     }
 }

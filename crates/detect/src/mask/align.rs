@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::Element;
+use super::{Element, Pattern};
 use crate::page::Page;
 
 /// Part of two versions of a page.
@@ -14,65 +14,96 @@ pub(super) struct Part {
     pub(super) old: Range<usize>,
     /// Blocks of the new one.
     pub(super) new: Range<usize>,
+    /// How they relate.
+    pub(super) relation: Relation,
+}
+
+/// How part of a page relates to what was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// The same, one by one.
+    Same,
+    /// Something else.
+    Other,
+    /// Something else, in which blocks changed places.
+    Shuffled,
+}
+
+impl Part {
     /// Whether they are the same, one by one.
-    pub(super) same: bool,
+    pub(super) fn is_same(&self) -> bool {
+        self.relation == Relation::Same
+    }
 }
 
 /// Cuts two versions into parts that are the same and parts that are not, in
 /// order and without holes. Patterns are the same as a block that fits; gaps
 /// are the same as nothing.
 pub(super) fn align(elements: &[Element], page: &Page<'_>) -> Vec<Part> {
-    let old: Vec<u64> = (0u64..)
-        .zip(elements)
-        .map(|(number, element)| match element {
+    let old: Vec<u64> = elements
+        .iter()
+        .map(|element| match element {
             Element::Plain { hash, .. } => u64::from(*hash),
-            Element::Pattern { .. } | Element::Gap { .. } => mask_name(number),
+            Element::Pattern { pattern, .. } => mask_name(pattern.fingerprint()),
+            Element::Gap { .. } => GAP_NAME,
         })
         .collect();
     let new = names_of_blocks(elements, page);
     // At most 2,048 blocks a side: the worst case is a few million steps.
     let mut parts: Vec<Part> = Vec::new();
     for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
-        let same = matches!(operation, DiffOp::Equal { .. });
+        let relation = match operation {
+            DiffOp::Equal { .. } => Relation::Same,
+            _ => Relation::Other,
+        };
         match parts.last_mut() {
-            Some(last) if !same && !last.same => {
+            Some(last) if relation == Relation::Other && !last.is_same() => {
                 last.old.end = operation.old_range().end;
                 last.new.end = operation.new_range().end;
             }
             _ => parts.push(Part {
                 old: operation.old_range(),
                 new: operation.new_range(),
-                same,
+                relation,
             }),
         }
     }
     parts
 }
 
-/// Names of masks differ from those of blocks, which are below 2^32.
-const fn mask_name(number: u64) -> u64 {
-    1 << 32 | number
+/// No block has this name: those of blocks are below 2^32, and those of
+/// patterns below 2^33.
+const GAP_NAME: u64 = 1 << 33;
+
+/// Patterns that are the same have the same name, as rows of a table do in
+/// which one column is masked.
+fn mask_name(fingerprint: u32) -> u64 {
+    1 << 32 | u64::from(fingerprint)
 }
 
 /// The fingerprint of each block, or the name of the pattern it fits.
 fn names_of_blocks(elements: &[Element], page: &Page<'_>) -> Vec<u64> {
     let mut plain: Vec<u32> = Vec::new();
-    let mut patterns = Vec::new();
-    for (number, element) in (0u64..).zip(elements) {
+    let mut patterns: Vec<(u64, &Pattern)> = Vec::new();
+    for element in elements {
         match element {
             Element::Plain { hash, .. } => plain.push(*hash),
-            Element::Pattern { pattern, .. } => patterns.push((number, pattern)),
+            Element::Pattern { pattern, .. } => {
+                patterns.push((mask_name(pattern.fingerprint()), pattern));
+            }
             Element::Gap { .. } => {}
         }
     }
     plain.sort_unstable();
+    patterns.sort_by_key(|(name, _)| *name);
+    patterns.dedup_by_key(|(name, _)| *name);
     let name = |block: usize, hash: u32| {
         if patterns.is_empty() || plain.binary_search(&hash).is_ok() {
             return u64::from(hash);
         }
         let tokens = page.token_hashes(block);
         let fitting = patterns.iter().find(|(_, pattern)| pattern.fits(&tokens));
-        fitting.map_or(u64::from(hash), |&(number, _)| mask_name(number))
+        fitting.map_or(u64::from(hash), |&(name, _)| name)
     };
     let hashes = page.hashes().iter().enumerate();
     hashes.map(|(block, &hash)| name(block, hash)).collect()

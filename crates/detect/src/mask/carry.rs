@@ -13,6 +13,13 @@ pub(crate) struct Carried {
     pub(crate) elements: Vec<Element>,
     /// Blocks added, removed or replaced, masked ones left out.
     pub(crate) touched: usize,
+    /// Whether a mask lost its place, or hid what had settled and differs now:
+    /// noise is known to be about.
+    pub(crate) lost_a_mask: bool,
+    /// Fingerprints of blocks that are no longer there.
+    pub(crate) gone: Vec<u32>,
+    /// Fingerprints of blocks that are new.
+    pub(crate) came: Vec<u32>,
 }
 
 /// Makes the elements of a page that no longer fits. Masks stay where what
@@ -21,15 +28,20 @@ pub(crate) fn carry(elements: &[Element], page: &Page<'_>) -> Carried {
     let mut carried = Carried {
         elements: Vec::with_capacity(page.hashes().len()),
         touched: 0,
+        lost_a_mask: false,
+        gone: Vec::new(),
+        came: Vec::new(),
     };
     for part in align(elements, page) {
         let old = &elements[part.old.clone()];
-        if part.same {
+        if part.is_same() {
             carried.keep(old, part.new.clone(), page);
         } else {
             carried.replace(old, &part, page);
         }
     }
+    let masks = |elements: &[Element]| elements.iter().filter(|part| part.is_mask()).count();
+    carried.lost_a_mask = masks(&carried.elements) < masks(elements);
     carried
 }
 
@@ -67,6 +79,8 @@ impl Carried {
                 return;
             }
         }
+        self.gone.extend(old.iter().filter_map(Element::plain_hash));
+        self.came.extend(&page.hashes()[new.clone()]);
         let hidden: usize = old
             .iter()
             .filter(|element| matches!(element, Element::Gap { .. }))

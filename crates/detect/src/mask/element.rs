@@ -6,8 +6,8 @@ use super::Pattern;
 use crate::page::{Page, hash_of_hashes};
 
 /// Visits over which a masked part has to be the same to count again: a text
-/// that is one of three at random is the same that often once in 243 times.
-pub(crate) const SETTLED_AFTER: u8 = 6;
+/// that is one of two at random is the same that often once in 256 times.
+pub(crate) const SETTLED_AFTER: u8 = 8;
 
 /// A block of a page, or a mask over some of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,6 +97,14 @@ impl Element {
     /// Whether it hides something.
     pub(crate) const fn is_mask(&self) -> bool {
         !matches!(self, Self::Plain { .. })
+    }
+
+    /// The fingerprint of a block that is not masked.
+    pub(crate) const fn plain_hash(&self) -> Option<u32> {
+        match self {
+            Self::Plain { hash, .. } => Some(*hash),
+            Self::Pattern { .. } | Self::Gap { .. } => None,
+        }
     }
 
     /// Blocks it stands for at the last visit.

@@ -1,8 +1,9 @@
 //! What two fetches seconds apart teach: [`learn`].
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::align::{Part, align};
+use super::align::{Part, Relation, align};
 use super::fit::{fit, settle};
 use super::{Element, Pattern, Seen};
 use crate::page::Page;
@@ -13,6 +14,10 @@ const SAME_TWICE_COUNTS: u8 = 3;
 
 /// A gap may grow to this many times what it hid, so that a longer list fits.
 const GAP_ROOM: usize = 2;
+
+/// Blocks of a list in random order that may stand together by chance. More in
+/// a row are what stands between two lists.
+const LIST_RUN: usize = 5;
 
 /// Pages of fewer blocks may be masked as a whole.
 const SMALL_PAGE: usize = 8;
@@ -39,12 +44,13 @@ pub(crate) fn learn(elements: &[Element], page: &Page<'_>) -> Lesson {
     let mut learned = Learned::default();
     for part in join_moves(align(elements, page), elements, page) {
         let old = &elements[part.old.clone()];
-        if part.same {
-            learned.keep(old, part.new.clone(), page);
-        } else {
-            learned.mask(old, part.new.clone(), page);
+        match part.relation {
+            Relation::Same => learned.keep(old, part.new.clone(), page),
+            Relation::Other => learned.mask(old, part.new.clone(), page),
+            Relation::Shuffled => learned.gap(old, part.new.clone(), page),
         }
     }
+    learned.spread(page);
     let blocks = page.hashes().len();
     let hidden: usize = learned
         .0
@@ -60,10 +66,11 @@ pub(crate) fn learn(elements: &[Element], page: &Page<'_>) -> Lesson {
 
 /// Joins parts between the two places of a block that moved: lists in random
 /// order are one part, although some of their members stand where they stood.
+/// What is long and the same is no such list.
 fn join_moves(parts: Vec<Part>, elements: &[Element], page: &Page<'_>) -> Vec<Part> {
     // Blocks without a counterpart, by fingerprint, with the part they stand in.
     let mut gone: Vec<(u32, usize)> = Vec::new();
-    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.same) {
+    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_same()) {
         for element in &elements[part.old.clone()] {
             if let Element::Plain { hash, .. } = element {
                 gone.push((*hash, number));
@@ -73,15 +80,24 @@ fn join_moves(parts: Vec<Part>, elements: &[Element], page: &Page<'_>) -> Vec<Pa
     gone.sort_unstable();
     // For each part the last part it has to be joined with.
     let mut joined: Vec<usize> = (0..parts.len()).collect();
-    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.same) {
+    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_same()) {
         for hash in &page.hashes()[part.new.clone()] {
-            let at = gone.partition_point(|(other, _)| other < hash);
-            if let Some(&(other, from)) = gone.get(at)
-                && other == *hash
-            {
+            let first = gone.partition_point(|(other, _)| other < hash);
+            let same = gone[first..].iter().take_while(|(other, _)| other == hash);
+            // The nearest: the same list may stand on a page twice.
+            let nearest = same.min_by_key(|(_, from)| from.abs_diff(number));
+            if let Some(&(_, from)) = nearest {
                 let (first, last) = (from.min(number), from.max(number));
-                joined[first] = joined[first].max(last);
+                let is_list = |part: &Part| !part.is_same() || part.new.len() <= LIST_RUN;
+                if parts[first..last].iter().all(is_list) {
+                    joined[first] = joined[first].max(last);
+                }
             }
+        }
+    }
+    for (number, three) in parts.windows(3).enumerate() {
+        if is_chance(&three[0], &three[1], &three[2]) {
+            joined[number] = joined[number].max(number + 2);
         }
     }
     let mut result: Vec<Part> = Vec::with_capacity(parts.len());
@@ -91,13 +107,27 @@ fn join_moves(parts: Vec<Part>, elements: &[Element], page: &Page<'_>) -> Vec<Pa
             Some(last) if number <= until => {
                 last.old.end = part.old.end;
                 last.new.end = part.new.end;
-                last.same = false;
+                last.relation = Relation::Shuffled;
             }
             _ => result.push(part),
         }
         until = until.max(joined[number]);
     }
     result
+}
+
+/// Whether a part that is the same is so by chance: blocks came on one side of
+/// it and as good as went on the other, as where a list shows some of many
+/// links and one of them is shown in both fetches, at another place.
+fn is_chance(before: &Part, same: &Part, after: &Part) -> bool {
+    let size = |part: &Part| part.old.len().max(part.new.len());
+    let order = |part: &Part| part.old.len().cmp(&part.new.len());
+    same.is_same()
+        && !before.is_same()
+        && !after.is_same()
+        && order(before) != Ordering::Equal
+        && order(before) == order(after).reverse()
+        && 2 * size(same) <= size(before).min(size(after))
 }
 
 /// The elements learned so far. Gaps never touch: two would have many ways to
@@ -159,6 +189,35 @@ impl Learned {
                 seen: Seen::new(page, block..block + 1),
             }),
             None => self.gap(std::slice::from_ref(element), block..block + 1, page),
+        }
+    }
+
+    /// Masks neighbours of a masked block that have the same form: rows of a
+    /// list whose number happened to be the same in both fetches.
+    fn spread(&mut self, page: &Page<'_>) {
+        let starts: Vec<usize> = self
+            .0
+            .iter()
+            .scan(0, |block, element| {
+                let start = *block;
+                *block += element.blocks();
+                Some(start)
+            })
+            .collect();
+        let last = self.0.len().saturating_sub(1);
+        let downwards = (0..last).map(|at| (at, at + 1));
+        let upwards = (0..last).rev().map(|at| (at + 1, at));
+        for (from, to) in downwards.chain(upwards) {
+            let block = starts[to];
+            if let (Element::Pattern { pattern, .. }, Element::Plain { .. }) =
+                (&self.0[from], &self.0[to])
+                && pattern.fits(&page.token_hashes(block))
+            {
+                self.0[to] = Element::Pattern {
+                    pattern: pattern.clone(),
+                    seen: Seen::new(page, block..block + 1),
+                };
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! A block with some tokens masked: [`Pattern`].
 
 use super::clock::mask_dates_beside_clocks;
+use crate::page::hash_of_hashes;
 
-/// Patterns keep at least one token in so many: what is masked further is no
-/// longer the same block.
-const KEPT_ONE_IN: usize = 3;
+/// Two blocks are versions of one if at least one token in so many is the same.
+const SAME_ONE_IN: usize = 2;
 
 /// One place in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,8 +32,7 @@ impl Pattern {
             .filter(|item| matches!(item, Item::Token(_)))
             .count();
         let runs = items.iter().filter(|&&item| item == Item::Run).count();
-        (tokens > 0 && tokens < items.len() && runs <= 1 && tokens * KEPT_ONE_IN >= items.len())
-            .then_some(Self { items })
+        (tokens > 0 && tokens < items.len() && runs <= 1).then_some(Self { items })
     }
 
     /// Its places in order.
@@ -41,22 +40,33 @@ impl Pattern {
         &self.items
     }
 
+    /// The same number for the same pattern.
+    pub(crate) fn fingerprint(&self) -> u32 {
+        let numbers = self.items.iter().flat_map(|item| match item {
+            Item::Token(token) => [0, *token],
+            Item::Any => [1, 0],
+            Item::Run => [2, 0],
+        });
+        hash_of_hashes(&numbers.collect::<Vec<_>>())
+    }
+
     /// What two fetches of a block have in common: short fingerprints of the
     /// tokens of one, the tokens of the other. None if it is too little.
     pub(crate) fn between(old: &[u16], new: &[&[u8]], hashes: &[u32]) -> Option<Self> {
         let is_same = |at: usize, token: &u32| old.get(at) == Some(&(*token as u16));
         if old.len() == hashes.len() {
-            let mut items: Vec<Item> = hashes
-                .iter()
-                .enumerate()
-                .map(|(at, token)| {
-                    if is_same(at, token) {
-                        Item::Token(*token)
-                    } else {
-                        Item::Any
-                    }
-                })
-                .collect();
+            let place = |(at, token): (usize, &u32)| {
+                if is_same(at, token) {
+                    Item::Token(*token)
+                } else {
+                    Item::Any
+                }
+            };
+            let mut items: Vec<Item> = hashes.iter().enumerate().map(place).collect();
+            let masked = items.iter().filter(|&&item| item == Item::Any).count();
+            if (items.len() - masked) * SAME_ONE_IN < items.len() {
+                return None;
+            }
             let strict = Self::new(items.clone())?;
             mask_dates_beside_clocks(&mut items, new);
             return Some(Self::new(items).unwrap_or(strict));
@@ -68,7 +78,7 @@ impl Pattern {
         let end = (0..shorter - start)
             .take_while(|&at| is_same(old.len() - 1 - at, &hashes[hashes.len() - 1 - at]))
             .count();
-        if (start + end) * KEPT_ONE_IN < old.len().max(hashes.len()) {
+        if (start + end) * SAME_ONE_IN < old.len().max(hashes.len()) {
             return None;
         }
         Self::new(with_run(&hashes[..start], &hashes[hashes.len() - end..]))
@@ -110,14 +120,11 @@ impl Pattern {
         if self.items.contains(&Item::Run) || self.items.len() != tokens.len() {
             return None;
         }
-        let kept = |(item, token): (&Item, &u32)| *item == Item::Token(*token);
-        let same = self
-            .items
-            .iter()
-            .zip(tokens)
-            .filter(|&pair| kept(pair))
-            .count();
-        if same * KEPT_ONE_IN < tokens.len() {
+        let is_token = |item: &&Item| matches!(item, Item::Token(_));
+        let tokens_before = self.items.iter().filter(is_token).count();
+        let is_same = |(item, token): &(&Item, &u32)| **item == Item::Token(**token);
+        let same = self.items.iter().zip(tokens).filter(is_same).count();
+        if same * SAME_ONE_IN < tokens_before {
             return None;
         }
         let items = self

@@ -72,50 +72,63 @@ fn as_damage(result: Result<(), StoreError>) -> Result<Option<Damage>, StoreErro
     }
 }
 
-/// Reads a segment, takes up again after each damaged stretch, and lists them.
 fn check_segment(file: &LogFile, last: bool) -> Result<Vec<Damage>, StoreError> {
-    let failed = || StoreError::io("read", &file.path);
-    let bytes = fs::read(&file.path).map_err(failed())?;
-    let mut found = Vec::new();
-    let mut report = |offset, what: String| {
-        found.push(Damage {
-            file: file.path.clone(),
-            offset,
-            what,
-        });
+    let bytes = fs::read(&file.path).map_err(StoreError::io("read", &file.path))?;
+    let found = segment_damage(&bytes, *file.segments.start(), last);
+    let damage = |(offset, what)| Damage {
+        file: file.path.clone(),
+        offset,
+        what,
     };
-    match Header::decode(&bytes[..bytes.len().min(HEADER_BYTES as usize)]) {
-        Ok(header) if header.segment == *file.segments.start() => {}
-        Ok(_) => report(0, "the header names another segment".to_owned()),
+    Ok(found.into_iter().map(damage).collect())
+}
+
+/// Reads the bytes of a segment, takes up again after each damaged stretch, and
+/// lists these: where each begins, and what is wrong. In the `last` segment what
+/// a crash leaves of a group at the end is no damage.
+#[must_use]
+pub fn segment_damage(bytes: &[u8], number: u32, last: bool) -> Vec<(u64, String)> {
+    let mut found = Vec::new();
+    let header = bytes.get(..HEADER_BYTES as usize).unwrap_or(bytes);
+    match Header::decode(header) {
+        Ok(header) if header.segment == number => {}
+        Ok(_) => found.push((0, "the header names another segment".to_owned())),
         Err(_) if last && bytes.len() < HEADER_BYTES as usize => {} // never finished
-        Err(what) => report(0, what.to_owned()),
+        Err(what) => found.push((0, what.to_owned())),
     }
     let mut from = HEADER_BYTES;
-    loop {
-        let stretch = bytes.get(from as usize..).unwrap_or_default();
-        let mut reader = SegmentReader::new(stretch, from, bytes.len() as u64);
-        let (offset, what) = loop {
-            match reader.next().map_err(failed())? {
-                Step::Frame(frame) => {
-                    let decoded = codec::decode(frame.kind, frame.fields, HeldPart::Read);
-                    if let Err(error) = decoded {
-                        let what = format!("a record cannot be understood: {error}");
-                        report(frame.offset, what);
-                    }
-                }
-                Step::End => return Ok(found),
-                Step::Bad { offset, what } => break (offset, what),
-            }
-        };
+    while let Some((offset, what)) = read_to_bad(bytes, from, &mut found) {
         let rest = bytes.get(offset as usize + 1..).unwrap_or_default();
-        let next_group = find_frame(rest, offset + 1, Sought::FirstOfGroup);
-        if last && next_group.is_none() {
-            return Ok(found); // what a crash leaves of the last group
+        let torn = last && find_frame(rest, offset + 1, Sought::FirstOfGroup).is_none();
+        if torn {
+            break;
         }
-        report(offset, what.to_owned());
+        found.push((offset, what));
         match find_frame(rest, offset + 1, Sought::Any) {
             Some(next) => from = next,
-            None => return Ok(found),
+            None => break,
+        }
+    }
+    found
+}
+
+/// Reads frames up to bad bytes, if there are any, and says where and what they
+/// are. Frames that are whole but no records are added to `found`.
+fn read_to_bad(bytes: &[u8], from: u64, found: &mut Vec<(u64, String)>) -> Option<(u64, String)> {
+    let stretch = bytes.get(from as usize..)?;
+    let mut reader = SegmentReader::new(stretch, from, bytes.len() as u64);
+    loop {
+        match reader.next() {
+            Ok(Step::Frame(frame)) => {
+                let decoded = codec::decode(frame.kind, frame.fields, HeldPart::Read);
+                if let Err(error) = decoded {
+                    let what = format!("a record cannot be understood: {error}");
+                    found.push((frame.offset, what));
+                }
+            }
+            Ok(Step::End) => return None,
+            Ok(Step::Bad { offset, what }) => return Some((offset, what.to_owned())),
+            Err(error) => return Some((reader.offset(), error.to_string())),
         }
     }
 }

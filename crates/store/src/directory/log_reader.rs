@@ -1,14 +1,14 @@
 //! The log read from its files, without a lock: [`LogReader`].
 
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::files::{Form, Listing, LogFile};
 use super::place;
 use super::sealed;
 use crate::codec::{self, HeldPart};
-use crate::segment::{HEADER_BYTES, Header, SegmentReader, Step};
+use crate::segment::{HEADER_BYTES, Header, SegmentReader, Sought, Step, find_frame};
 use crate::{Record, StoreError};
 
 /// How often the log is listed anew when a file in it goes away meanwhile,
@@ -54,11 +54,10 @@ impl LogReader {
     /// [`StoreError`] if a file cannot be read or is damaged.
     pub fn replay(&mut self, each: &mut dyn FnMut(&Record)) -> Result<(), StoreError> {
         for (index, (file, handle, bytes)) in self.files.iter().enumerate() {
-            let handle = handle
-                .try_clone()
-                .map_err(StoreError::io("read", &file.path))?;
+            let failed = || StoreError::io("read", &file.path);
+            let copy = handle.try_clone().map_err(failed())?;
             match file.form {
-                Form::Sealed => sealed::read(handle, file, &mut |record| {
+                Form::Sealed => sealed::read(copy, file, &mut |record| {
                     each(&record);
                     Ok(())
                 })?,
@@ -69,12 +68,16 @@ impl LogReader {
                         end: *bytes,
                         held: HeldPart::Skip,
                     };
-                    let ended = part.read(handle, &mut |_, record| {
+                    let ended = part.read(copy, &mut |_, record| {
                         each(&record);
                         Ok(())
                     })?;
                     let last = index + 1 == self.files.len();
-                    ended.unless_torn(&file.path, last)?;
+                    if let Ended::Bad { offset, what } = ended
+                        && !(last && is_torn(handle, offset, *bytes).map_err(failed())?)
+                    {
+                        return Err(damaged(&file.path, offset, what));
+                    }
                 }
             }
         }
@@ -152,15 +155,17 @@ pub(crate) enum Ended {
     Bad { offset: u64, what: &'static str },
 }
 
-impl Ended {
-    /// Bad bytes are an error, but at the end of the last segment, where a group
-    /// may be in the middle of being written.
-    fn unless_torn(self, file: &Path, last: bool) -> Result<(), StoreError> {
-        match self {
-            Self::Bad { offset, what } if !last => Err(damaged(file, offset, what)),
-            _ => Ok(()),
-        }
-    }
+/// Whether bad bytes at `offset` of the last segment, which has `end` bytes, are
+/// what a crash leaves of a group, or a group that is being written now.
+pub(crate) fn is_torn(handle: &File, offset: u64, end: u64) -> io::Result<bool> {
+    // The first byte of the bad frame is no beginning of another.
+    let from = offset + 1;
+    let (mut stream, mut rest) = (handle, Vec::new());
+    stream.seek(SeekFrom::Start(from))?;
+    stream
+        .take(end.saturating_sub(from))
+        .read_to_end(&mut rest)?;
+    Ok(find_frame(&rest, from, Sought::FirstOfGroup).is_none())
 }
 
 pub(crate) fn damaged(file: &Path, offset: u64, what: impl Into<String>) -> StoreError {
@@ -205,7 +210,6 @@ impl Part<'_> {
     }
 
     fn check_header(&self, handle: &mut File) -> Result<Result<(), &'static str>, StoreError> {
-        use std::io::Read;
         let failed = || StoreError::io("read", &self.file.path);
         handle.seek(SeekFrom::Start(0)).map_err(failed())?;
         let mut bytes = Vec::new();

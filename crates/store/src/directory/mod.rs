@@ -21,7 +21,7 @@ use recrawl_model::PageId;
 use crate::resume::Checked;
 use crate::segment::{HEADER_BYTES, SegmentWriter};
 use crate::{Glance, PageRow, Record, Refusal, Resume, Store, StoreError};
-pub use check::{Damage, check};
+pub use check::{Damage, check, segment_damage};
 pub use compact::Compacted;
 use files::{Form, Listing};
 pub use log_reader::{LogReader, LogSizes};

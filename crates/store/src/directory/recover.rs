@@ -1,16 +1,16 @@
 //! The log read again when a store is opened.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::files::{Form, Listing, LogFile};
-use super::log_reader::{Ended, Part, damaged};
+use super::log_reader::{Ended, Part, damaged, is_torn};
 use super::place::{NEWEST_FORMAT, log_directory, sync_directory};
 use super::rows::{Position, Rows};
 use super::sealed;
 use crate::codec::HeldPart;
-use crate::segment::{HEADER_BYTES, Header, SegmentWriter, Sought, find_frame};
+use crate::segment::{HEADER_BYTES, Header, SegmentWriter};
 use crate::{Record, Resume, StoreError};
 
 /// Records brought into the rows together.
@@ -158,14 +158,7 @@ fn cut_torn_tail(file: &LogFile, offset: u64, what: &'static str) -> Result<u64,
         .write(true)
         .open(path)
         .map_err(StoreError::io("open", path))?;
-    let mut rest = Vec::new();
-    handle
-        .seek(SeekFrom::Start(offset))
-        .and_then(|_| handle.read_to_end(&mut rest))
-        .map_err(StoreError::io("read", path))?;
-    // The first byte of the bad frame is no beginning of another.
-    let later = rest.get(1..).unwrap_or_default();
-    if find_frame(later, offset + 1, Sought::FirstOfGroup).is_some() {
+    if !is_torn(&handle, offset, u64::MAX).map_err(StoreError::io("read", path))? {
         return Err(damaged(path, offset, what));
     }
     let header = offset < HEADER_BYTES;

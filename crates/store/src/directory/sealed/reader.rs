@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -33,9 +34,9 @@ pub(crate) fn read(
     each: &mut dyn FnMut(Record) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let path = &file.path;
-    let unreadable = |error: String| damaged(path, 0, error);
-    let builder = ParquetRecordBatchReaderBuilder::try_new(handle)
-        .map_err(|error| unreadable(error.to_string()))?;
+    let unreadable = |what: String| damaged(path, 0, what);
+    let builder =
+        guarded(|| ParquetRecordBatchReaderBuilder::try_new(handle)).map_err(unreadable)?;
     let told = Told::of(&builder);
     if let Some(found) = told
         .format
@@ -46,31 +47,33 @@ pub(crate) fn read(
             newest: NEWEST_FORMAT,
         });
     }
-    let batches = builder
-        .with_batch_size(BATCH)
-        .build()
-        .map_err(|error| unreadable(error.to_string()))?;
-    let mut row_in_file = 0u64;
-    for batch in batches {
-        let batch = batch.map_err(|error| unreadable(error.to_string()))?;
+    let mut batches = guarded(|| builder.with_batch_size(BATCH).build()).map_err(unreadable)?;
+    let mut count = 0u64;
+    while let Some(batch) = guarded(|| batches.next().transpose()).map_err(unreadable)? {
         let columns = Columns::of(&batch)
             .ok_or_else(|| unreadable("a column is missing or of another type".to_owned()))?;
         for row in 0..batch.num_rows() {
             let record = columns.record(row).map_err(|error| {
-                unreadable(format!(
-                    "record {row_in_file} cannot be understood: {error}"
-                ))
+                unreadable(format!("record {count} cannot be understood: {error}"))
             })?;
             each(record)?;
-            row_in_file += 1;
+            count += 1;
         }
     }
-    if told.records != Some(row_in_file) {
-        return Err(unreadable(
-            "it does not hold as many records as it says".to_owned(),
-        ));
+    if told.records != Some(count) {
+        let what = "it does not hold as many records as it says";
+        return Err(unreadable(what.to_owned()));
     }
     Ok(())
+}
+
+/// Runs the decoder. It panics on some damaged files; that too only means that
+/// the file cannot be read.
+fn guarded<T, E: std::fmt::Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(decode)) {
+        Ok(decoded) => decoded.map_err(|error| error.to_string()),
+        Err(_) => Err("it cannot be decoded".to_owned()),
+    }
 }
 
 /// What the footer tells of the file.
@@ -103,9 +106,9 @@ pub(crate) fn damage(path: &Path) -> Result<Option<String>, StoreError> {
     let failed = || StoreError::io("read", path);
     let mut handle = File::open(path).map_err(failed())?;
     let copy = handle.try_clone().map_err(failed())?;
-    let builder = match ParquetRecordBatchReaderBuilder::try_new(copy) {
+    let builder = match guarded(|| ParquetRecordBatchReaderBuilder::try_new(copy)) {
         Ok(builder) => builder,
-        Err(error) => return Ok(Some(error.to_string())),
+        Err(what) => return Ok(Some(what)),
     };
     let told = Told::of(&builder);
     let (Some(bytes), Some(checksum)) = (told.bytes, told.checksum) else {

@@ -20,10 +20,10 @@ use crate::segment::HEADER_BYTES;
 use crate::{Record, StoreError};
 
 /// Records handed to the encoder at a time.
-const BATCH: usize = 1 << 16;
+const BATCH: usize = 1 << 13;
 
 /// Records of a row group: what the encoder holds in memory.
-const ROW_GROUP: usize = 1 << 18;
+const ROW_GROUP: usize = 1 << 16;
 
 /// A file of the log that takes the place of others. A crash between two steps
 /// leaves exactly one of them counted.
