@@ -96,7 +96,7 @@ impl Block {
     /// Tells the claims of the block and empties it.
     fn flush(&mut self, planner: &BayesPlanner, tell: &mut impl FnMut(PageId, f32)) {
         let len = std::mem::take(&mut self.len);
-        let mut waited = [Waited::new(1.0, 1.0); BLOCK];
+        let mut waited = [Waited::default(); BLOCK];
         for (index, waited) in waited.iter_mut().enumerate() {
             *waited = Waited::new(self.shape[index], self.days[index] / self.weight[index]);
         }

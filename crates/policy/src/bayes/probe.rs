@@ -8,7 +8,7 @@ use super::planner::BayesPlanner;
 use crate::Desk;
 
 /// Pages of a site that stand for all when a look is priced.
-pub(super) const SAMPLE: usize = 100;
+pub(super) const SAMPLE: usize = 50;
 
 /// Most looks into one site at once; more come after what these tell.
 const LOOKS: usize = 4;

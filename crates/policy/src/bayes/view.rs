@@ -60,53 +60,36 @@ impl<'a> View<'a> {
     }
 
     /// What the wait has done to the page if its site is that busy.
-    #[expect(
-        clippy::inline_always,
-        reason = "is made of vector instructions only inside a loop"
-    )]
-    #[inline(always)]
-    pub(super) fn waited(&self, level: f32) -> Waited {
+    fn waited(&self, level: f32) -> Waited {
         let own = self.own(level);
-        match self.planner.knowledge.other_ways() {
-            Some(any) => own.mixed(self.of(any, level), self.kept as f32),
-            None => own,
-        }
+        let Some(any) = self.planner.knowledge.other_ways() else {
+            return own;
+        };
+        let [anew] = waits(any, self.wait, &[level]);
+        own.mixed(anew, self.kept as f32)
     }
 
     /// The same if it has kept its ways.
-    #[expect(
-        clippy::inline_always,
-        reason = "is made of vector instructions only inside a loop"
-    )]
-    #[inline(always)]
     fn own(&self, level: f32) -> Waited {
-        self.of(self.belief, level)
-    }
-
-    /// The same for a page of another belief.
-    #[expect(
-        clippy::inline_always,
-        reason = "is made of vector instructions only inside a loop"
-    )]
-    #[inline(always)]
-    fn of(&self, belief: GammaFilter, level: f32) -> Waited {
-        let days = self.wait.past as f32 + self.wait.open as f32 * level;
-        Waited::new(belief.shape() as f32, days / belief.weight() as f32)
+        let [waited] = waits(self.belief, self.wait, &[level]);
+        waited
     }
 
     /// Claims and chances to have changed at several levels.
     pub(super) fn at_levels<const N: usize>(&self, levels: &[f32; N]) -> [[f32; N]; 2] {
+        let mut waited = waits(self.belief, self.wait, levels);
+        if let Some(any) = self.planner.knowledge.other_ways() {
+            let anew = waits(any, self.wait, levels);
+            for (waited, anew) in waited.iter_mut().zip(anew) {
+                *waited = waited.mixed(anew, self.kept as f32);
+            }
+        }
         let (stake, bonus) = (self.stake as f32, self.bonus as f32);
-        let (mut claims, mut chances) = ([0.0; N], [0.0; N]);
-        for index in 0..N {
-            let waited = self.waited(levels[index]);
-            claims[index] = stake * waited.urgency + bonus;
-            chances[index] = waited.changed;
-        }
-        if self.planner.objective != Objective::Changes {
-            claims = levels.map(|level| self.claim(f64::from(level)) as f32);
-        }
-        [claims, chances]
+        let claims = match self.planner.objective {
+            Objective::Changes => waited.map(|waited| stake * waited.urgency + bonus),
+            _ => levels.map(|level| self.claim(f64::from(level)) as f32),
+        };
+        [claims, waited.map(|waited| waited.changed)]
     }
 
     /// How busy the page's site is believed to be.
@@ -218,4 +201,16 @@ impl<'a> View<'a> {
             .because(Explanation::new(days, "busy days its own visits count for"))
             .because(site)
     }
+}
+
+/// What a wait has done to a page of that belief if its site is that busy, for
+/// several levels at once.
+fn waits<const N: usize>(belief: GammaFilter, wait: Wait, levels: &[f32; N]) -> [Waited; N] {
+    let (shape, weight) = (belief.shape() as f32, belief.weight());
+    let (past, open) = ((wait.past / weight) as f32, (wait.open / weight) as f32);
+    let mut waited = [Waited::default(); N];
+    for (waited, level) in waited.iter_mut().zip(levels) {
+        *waited = Waited::new(shape, past + open * level);
+    }
+    waited
 }

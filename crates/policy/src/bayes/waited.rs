@@ -7,7 +7,7 @@ use super::elementary::{exp, exp_m1, ln_1p};
 const SHORT: f32 = 0.06;
 
 /// What a wait does to a page of which a belief is held.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Waited {
     /// Chance that it has not changed.
     pub(super) survival: f32,
