@@ -29,6 +29,7 @@ pub mod expected;
 mod fixed;
 mod frequency;
 mod greedy;
+mod key;
 mod ledger;
 mod miniflux;
 mod mixed;

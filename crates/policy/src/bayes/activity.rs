@@ -1,13 +1,16 @@
 //! How busy a site is in the cycle that runs.
 
+use std::sync::LazyLock;
+
 use recrawl_estimate::GammaFilter;
 
 use super::burst_law::{LAWS, LawWeights, mixture, weigh};
 use super::calendar::BusyDays;
+use super::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// Levels of activity at which visits are judged: e^(STEP (i - ONE)) times as
 /// busy as usual, from a hundredth to six hundred times.
-const COARSE: usize = 18;
+pub(super) const COARSE: usize = 18;
 const ONE: usize = 7;
 const STEP: f64 = 0.65;
 
@@ -23,6 +26,9 @@ pub(super) type Levels = [f32; FINE];
 /// Changes a page expected in the time looked at beyond which a busier site
 /// looks the same: 98 % of its pages have changed.
 const SATURATED: f64 = 4.0;
+
+/// Expected changes of a page beyond which it has surely changed.
+const MOST_WAITED: f32 = 80.0;
 
 /// Share of a site's record that is kept from one look to the next when laws
 /// are judged: about the last fifty cycles count.
@@ -40,14 +46,34 @@ pub(super) fn fine_level(index: usize) -> f64 {
     (STEP / BETWEEN as f64 * (index as f64 - FINE_ONE as f64)).exp()
 }
 
+/// All fine levels, made once.
+fn fine_levels() -> &'static Levels {
+    static LEVELS: LazyLock<Levels> =
+        LazyLock::new(|| std::array::from_fn(|index| fine_level(index) as f32));
+    &LEVELS
+}
+
+/// What is known of a site's rate.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SiteRate {
+    /// Changes a day of a page.
+    pub(super) rate: f64,
+    /// Changes it is known from.
+    pub(super) changes: f64,
+}
+
+/// A belief about the level on few points.
+pub(super) struct Doubt {
+    pub(super) masses: [f32; COARSE],
+    pub(super) levels: [f32; COARSE],
+}
+
 /// A site's activity: what is believed of it now and how it went before.
 #[derive(Debug, Clone)]
 pub(super) struct Activity {
     /// Logarithm of the likelihood of this cycle's looks, by coarse level.
     looks: [f32; COARSE],
     looked: u32,
-    /// What is believed of the level before the looks.
-    prior: Box<Levels>,
     /// How well each law has foretold this site.
     scores: [f32; LAWS],
     pub(super) weights: LawWeights,
@@ -72,7 +98,6 @@ impl Activity {
         Self {
             looks: [0.0; COARSE],
             looked: 0,
-            prior: Box::new([0.0; FINE]),
             scores: [0.0; LAWS],
             weights,
             calibration: 1.0,
@@ -86,55 +111,60 @@ impl Activity {
         }
     }
 
-    /// Opens a cycle: `laws` are those of the cycles that have passed since the
-    /// last look, `days` in all; the site's pages change `rate` times a day, which is known as well as
-    /// from `changes` changes.
-    pub(super) fn open(&mut self, laws: &[Levels; LAWS], days: f64, rate: f64, changes: f64) {
-        let law = mixture(laws, self.weights);
-        let doubt = doubt(changes);
-        let mut prior = [0.0; FINE];
-        spread(&doubt, |shift, weight| {
-            for (level, mass) in law.iter().enumerate() {
-                prior[shifted(level, shift)] += weight * mass;
-            }
-        });
-        *self.prior = prior;
-        self.top = (SATURATED / (rate * days)).max(1.0) as f32;
+    /// Opens a cycle `days` after the last look; the site's pages change
+    /// `rate` times a day. `laws` are those of the cycles that have passed.
+    pub(super) fn open(&mut self, laws: &[Levels; LAWS], days: f64, known: SiteRate) {
+        self.top = (SATURATED / (known.rate * days)).max(1.0) as f32;
         self.looks = [0.0; COARSE];
         self.looked = 0;
         self.stale = true;
-        self.refresh();
+        self.refresh(laws, known);
     }
 
     /// Takes in the visit of a page, `past` busy days and `open` days of
-    /// unknown activity after the one before it.
-    pub(super) fn look(&mut self, belief: GammaFilter, past: f64, open: f64, changed: bool) {
+    /// unknown activity after the one before it. Says whether it is the first
+    /// since conclusions were drawn.
+    pub(super) fn look(
+        &mut self,
+        belief: GammaFilter,
+        past: f64,
+        open: f64,
+        changed: bool,
+    ) -> bool {
         self.looked = self.looked.saturating_add(1);
         if self.looked > LOOKS {
-            return;
+            return false;
         }
-        self.stale = true;
+        let first = !std::mem::replace(&mut self.stale, true);
         let (shape, weight) = (belief.shape() as f32, belief.weight());
         let (past, open) = ((past / weight) as f32, (open / weight) as f32);
-        for index in 0..COARSE {
-            let wait = past + open * self.level(index * BETWEEN);
-            let log_survival = -shape * wait.ln_1p();
-            self.looks[index] += if changed {
-                (-log_survival.exp_m1()).max(1e-12).ln()
-            } else {
-                log_survival
-            };
+        let mut waits = self.coarse_levels();
+        for wait in &mut waits {
+            *wait = shape * ln_1p(past + open * *wait);
         }
+        if changed {
+            for wait in &mut waits {
+                let survived = wait.min(MOST_WAITED);
+                // 1 - e^-x without losing digits.
+                *wait = -ln((exp(-survived) * exp_m1(survived)).clamp(1e-12, 1.0));
+            }
+        }
+        for (look, wait) in self.looks.iter_mut().zip(waits) {
+            *look -= wait;
+        }
+        first
     }
 
-    /// Draws the conclusions from the looks taken in.
-    pub(super) fn refresh(&mut self) {
+    /// Draws the conclusions from the looks taken in; says whether there were
+    /// any.
+    pub(super) fn refresh(&mut self, laws: &[Levels; LAWS], known: SiteRate) -> bool {
         if !std::mem::take(&mut self.stale) {
-            return;
+            return false;
         }
-        let belief = self.belief();
-        let mean = belief.iter().enumerate();
-        self.mean = mean.map(|(index, mass)| mass * self.level(index)).sum();
+        let belief = self.belief(laws, known);
+        let mean = belief.iter().zip(fine_levels());
+        self.mean = mean.map(|(mass, &level)| mass * self.held(level)).sum();
+        true
     }
 
     /// How busy the site is believed to be.
@@ -147,15 +177,25 @@ impl Activity {
         self.looked
     }
 
-    /// The belief about the level on few points: mass and level.
-    pub(super) fn coarse_belief(&self) -> impl Iterator<Item = (f64, f64)> {
-        let belief = self.belief();
-        (0..COARSE).filter_map(move |index| {
+    /// The belief about the level on few points; points of hardly any mass
+    /// have none. `None` if it is all on one.
+    pub(super) fn coarse_belief(&self, laws: &[Levels; LAWS], known: SiteRate) -> Option<Doubt> {
+        let belief = self.belief(laws, known);
+        let mut doubt = Doubt {
+            masses: [0.0; COARSE],
+            levels: self.coarse_levels(),
+        };
+        let mut points = 0;
+        for (index, point) in doubt.masses.iter_mut().enumerate() {
             let centre = index * BETWEEN;
             let cells = centre.saturating_sub(BETWEEN / 2)..(centre + BETWEEN / 2).min(FINE);
             let mass: f32 = belief[cells].iter().sum();
-            (mass > 1e-4).then(|| (f64::from(mass), f64::from(self.level(centre))))
-        })
+            if mass > 1e-4 {
+                *point = mass;
+                points += 1;
+            }
+        }
+        (points > 1).then_some(doubt)
     }
 
     /// Closes the cycle: judges the laws, and says how busy the site was. The
@@ -173,7 +213,7 @@ impl Activity {
         let (mut mass, mut sum) = (0.0, 0.0);
         for (index, (prior, likelihood)) in law.iter().zip(&likelihood).enumerate() {
             mass += prior * likelihood;
-            sum += prior * likelihood * self.level(index);
+            sum += prior * likelihood * self.held(fine_levels()[index]);
         }
         let found = if mass > 0.0 { sum / mass } else { 1.0 };
         if !self.met {
@@ -196,14 +236,36 @@ impl Activity {
         self.met
     }
 
-    fn level(&self, fine: usize) -> f32 {
-        (fine_level(fine) as f32 * self.calibration).min(self.top)
+    /// A level as the site shows it: calibrated, and not beyond the top.
+    fn held(&self, level: f32) -> f32 {
+        (level * self.calibration).min(self.top)
+    }
+
+    fn coarse_levels(&self) -> [f32; COARSE] {
+        std::array::from_fn(|index| self.held(fine_levels()[index * BETWEEN]))
+    }
+
+    /// The belief about the level before the looks: what the laws say, where
+    /// the site's rate is in doubt too.
+    fn prior(&self, laws: &[Levels; LAWS], changes: f64) -> Levels {
+        let law = mixture(laws, self.weights);
+        let mut prior = [0.0; FINE];
+        for (shift, weight) in shifts(changes) {
+            for (level, mass) in law.iter().enumerate() {
+                prior[shifted(level, shift)] += weight * mass;
+            }
+        }
+        prior
     }
 
     /// The belief about the level after the looks; adds up to 1.
-    fn belief(&self) -> Levels {
-        let likelihood = self.likelihood();
-        let mut belief = *self.prior;
+    fn belief(&self, laws: &[Levels; LAWS], known: SiteRate) -> Levels {
+        let prior = self.prior(laws, known.changes);
+        if self.looked == 0 {
+            return prior;
+        }
+        let likelihood = self.likelihood(&prior);
+        let mut belief = prior;
         for (mass, likelihood) in belief.iter_mut().zip(likelihood) {
             *mass *= likelihood;
         }
@@ -211,19 +273,19 @@ impl Activity {
         if total > 0.0 {
             belief.map(|mass| mass / total)
         } else {
-            *self.prior
+            prior
         }
     }
 
     /// Likelihood of the looks by fine level, the largest that the prior
     /// allows being 1.
-    fn likelihood(&self) -> Levels {
+    fn likelihood(&self, prior: &Levels) -> Levels {
         let logs = between(&self.looks);
-        let allowed = logs.iter().zip(&*self.prior);
+        let allowed = logs.iter().zip(prior);
         let best = allowed
             .filter(|(_, prior)| **prior > 1e-12)
             .fold(f32::MIN, |best, (log, _)| best.max(*log));
-        logs.map(|log| (log - best).min(0.0).exp())
+        logs.map(|log| exp((log - best).min(0.0)))
     }
 
     /// The likelihood of the site's own activity, where the site's rate is in
@@ -231,23 +293,14 @@ impl Activity {
     fn likelihood_without_doubt(&self, changes: f64) -> Levels {
         let logs = between(&self.looks);
         let best = logs.iter().copied().fold(f32::MIN, f32::max);
-        let likelihood = logs.map(|log| (log - best).exp());
+        let likelihood = logs.map(|log| exp(log - best));
         let mut sum = [0.0; FINE];
-        spread(&doubt(changes), |shift, weight| {
+        for (shift, weight) in shifts(changes) {
             for (level, sum) in sum.iter_mut().enumerate() {
                 *sum += weight * likelihood[shifted(level, shift)];
             }
-        });
-        sum
-    }
-}
-
-/// Calls with each shift that has weight.
-fn spread(doubt: &Levels, mut call: impl FnMut(usize, f32)) {
-    for (shift, &weight) in doubt.iter().enumerate() {
-        if weight > 1e-9 {
-            call(shift, weight);
         }
+        sum
     }
 }
 
@@ -257,21 +310,32 @@ fn shifted(level: usize, shift: usize) -> usize {
 }
 
 /// How far a rate known from so many changes may be off: log-normal law of
-/// mean 1 and variance 1/changes.
-fn doubt(changes: f64) -> Levels {
+/// mean 1 and variance 1/changes, as shifts of the fine levels and weights that
+/// add up to 1, from two and a half deviations below to as many above.
+fn shifts(changes: f64) -> impl Iterator<Item = (usize, f32)> {
+    const POINTS: usize = 11;
     let variance = (1.0 / changes).ln_1p();
     let step = STEP / BETWEEN as f64;
-    let mut law = [0.0; FINE];
-    if variance < step * step / 4.0 {
-        law[FINE_ONE] = 1.0;
-        return law;
-    }
-    for (index, mass) in law.iter_mut().enumerate() {
-        let off = step * (index as f64 - FINE_ONE as f64) + variance / 2.0;
-        *mass = (-off * off / (2.0 * variance)).exp() as f32;
-    }
-    let total: f32 = law.iter().sum();
-    law.map(|mass| mass / total)
+    let points = if variance < step * step / 4.0 {
+        1
+    } else {
+        POINTS
+    };
+    let normal = move |point: usize| (point as f64 - (points / 2) as f64) / 2.0;
+    let density = move |point: usize| (-normal(point) * normal(point) / 2.0).exp();
+    let total: f64 = (0..points).map(density).sum();
+    (0..points).map(move |point| {
+        let off = if points == 1 {
+            0.0
+        } else {
+            variance.sqrt() * normal(point) - variance / 2.0
+        };
+        let shift = (off / step).round() + FINE_ONE as f64;
+        (
+            shift.clamp(0.0, FINE as f64 - 1.0) as usize,
+            (density(point) / total) as f32,
+        )
+    })
 }
 
 /// Values at the fine levels from those at the coarse ones, by the cubic of
@@ -304,9 +368,18 @@ mod tests {
     use super::*;
     use crate::bayes::burst_law::{LawBook, first_weights};
 
+    const KNOWN: SiteRate = SiteRate {
+        rate: 0.01,
+        changes: 1e6,
+    };
+
+    fn conclude(activity: &mut Activity) {
+        assert!(activity.refresh(LawBook::default().over(1), KNOWN));
+    }
+
     fn opened() -> Activity {
         let mut activity = Activity::new(first_weights(), vec![0.0]);
-        activity.open(LawBook::default().over(1), 7.0, 0.01, 1e6);
+        activity.open(LawBook::default().over(1), 7.0, KNOWN);
         activity
     }
 
@@ -328,8 +401,8 @@ mod tests {
             busy.look(page(), 0.0, 7.0, true);
             quiet.look(page(), 0.0, 7.0, false);
         }
-        busy.refresh();
-        quiet.refresh();
+        conclude(&mut busy);
+        conclude(&mut quiet);
         assert!(busy.mean() > 10.0, "{}", busy.mean());
         assert!(quiet.mean() < 1.0, "{}", quiet.mean());
     }
@@ -340,15 +413,15 @@ mod tests {
         for _ in 0..5 {
             activity.look(page(), 2_000.0, 7.0, true);
         }
-        activity.refresh();
+        conclude(&mut activity);
         assert!(activity.mean() < 1.2, "{}", activity.mean());
     }
 
     #[test]
     fn a_site_that_bursts_is_found_to() {
-        let (mut activity, mut book) = (opened(), LawBook::default());
+        let (mut activity, book) = (opened(), LawBook::default());
         for cycle in 0..40 {
-            activity.open(book.over(1), 7.0, 0.01, 1e6);
+            activity.open(book.over(1), 7.0, KNOWN);
             for _ in 0..4 {
                 activity.look(page(), 0.0, 7.0, cycle % 10 == 0);
             }

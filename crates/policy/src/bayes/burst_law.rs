@@ -1,7 +1,5 @@
 //! How busy sites get: laws of a site's activity, and which of them holds.
 
-use std::collections::BTreeMap;
-
 use super::activity::{FINE, FINE_ONE, Levels, fine_level};
 
 /// How many laws are considered.
@@ -59,20 +57,27 @@ pub(super) fn weigh(collection: LawWeights, scores: &[f32; LAWS]) -> LawWeights 
     weights.map(|weight| weight / total)
 }
 
-/// The laws by number of cycles, each made once.
-#[derive(Debug, Default)]
-pub(super) struct LawBook {
-    by_cycles: BTreeMap<u32, [Levels; LAWS]>,
-}
-
 /// Beyond this many cycles activity is nearly even for all laws.
 const MOST_CYCLES: u32 = 64;
 
+/// The laws by number of cycles, each made once.
+#[derive(Debug)]
+pub(super) struct LawBook {
+    by_cycles: Vec<[Levels; LAWS]>,
+}
+
+impl Default for LawBook {
+    fn default() -> Self {
+        Self {
+            by_cycles: (1..=MOST_CYCLES).map(laws).collect(),
+        }
+    }
+}
+
 impl LawBook {
     /// The laws of the mean activity over `cycles` cycles.
-    pub(super) fn over(&mut self, cycles: u32) -> &[Levels; LAWS] {
-        let cycles = cycles.clamp(1, MOST_CYCLES);
-        self.by_cycles.entry(cycles).or_insert_with(|| laws(cycles))
+    pub(super) fn over(&self, cycles: u32) -> &[Levels; LAWS] {
+        &self.by_cycles[cycles.clamp(1, MOST_CYCLES) as usize - 1]
     }
 }
 

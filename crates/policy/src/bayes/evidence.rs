@@ -1,5 +1,7 @@
 //! What a page's own visits say of its rate, in two numbers.
 
+use std::sync::LazyLock;
+
 use recrawl_estimate::GammaFilter;
 
 /// A prior for the rate of a page: gamma law of this mean and shape.
@@ -97,27 +99,47 @@ fn after_change(belief: GammaFilter, days: f64) -> Option<GammaFilter> {
     GammaFilter::new(-early / share.ln_1p(), half / share).ok()
 }
 
-/// The v with `ln(1+2v) / ln(1+v) = ratio`, for ratios between 1 and 2: small
-/// near 2, where the law is a point, and large near 1. By Newton in ln v.
+/// The v with `r(v) = ln(1+2v) / ln(1+v)` = ratio, for ratios between 1 and 2:
+/// small near 2, where the law is a point, and large near 1. Read from a table
+/// by `y = ln((2-r)/(r-1))`, which rises with v, and made exact by one step of
+/// Newton's method in ln v.
 fn half_over_weight(ratio: f64) -> f64 {
-    const LEAST: f64 = -18.0;
-    const MOST: f64 = 16.0;
-    let mut log = if ratio > 1.5 {
-        (2.0 - ratio).max(1e-8).ln()
-    } else {
-        (std::f64::consts::LN_2 / (ratio - 1.0).max(1e-8)).min(MOST)
-    };
-    for _ in 0..20 {
-        let v = log.exp();
-        let (one, two) = (v.ln_1p(), (2.0 * v).ln_1p());
-        let slope = (2.0 * v / (1.0 + 2.0 * v) * one - two * v / (1.0 + v)) / (one * one);
-        let step = ((two / one - ratio) / slope).clamp(-2.0, 2.0);
-        log = (log - step).clamp(LEAST, MOST);
-        if step.abs() < 1e-7 {
-            break;
+    let y = ((2.0 - ratio).max(1e-9) / (ratio - 1.0).max(1e-9)).ln();
+    let place = ((y - FIRST_Y) / Y_STEP).clamp(0.0, LOGS as f64 - 1.001);
+    let (index, part) = (place as usize, place.fract());
+    let log = LOG_BY_Y[index] * (1.0 - part) + LOG_BY_Y[index + 1] * part;
+    improved(log, ratio).exp()
+}
+
+/// Entries of the table, its first y and the step between two.
+const LOGS: usize = 640;
+const FIRST_Y: f64 = -18.0;
+const Y_STEP: f64 = 0.033;
+
+/// Least and most of ln v.
+const LEAST_LOG: f64 = -18.0;
+const MOST_LOG: f64 = 16.0;
+
+/// ln v by y.
+static LOG_BY_Y: LazyLock<[f64; LOGS]> = LazyLock::new(|| {
+    let mut log = LEAST_LOG;
+    std::array::from_fn(|index| {
+        let odds = (FIRST_Y + Y_STEP * index as f64).exp();
+        let ratio = (2.0 + odds) / (1.0 + odds);
+        for _ in 0..20 {
+            log = improved(log, ratio);
         }
-    }
-    log.exp()
+        log
+    })
+});
+
+/// One step of Newton's method from ln v towards the v of that ratio.
+fn improved(log: f64, ratio: f64) -> f64 {
+    let v = log.exp();
+    let (one, two) = (v.ln_1p(), (2.0 * v).ln_1p());
+    let slope = (2.0 * v / (1.0 + 2.0 * v) * one - two * v / (1.0 + v)) / (one * one);
+    let step = ((two / one - ratio) / slope).clamp(-2.0, 2.0);
+    (log - step).clamp(LEAST_LOG, MOST_LOG)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What knowing a page's rate would be worth.
 
-use recrawl_estimate::GammaFilter;
+use super::elementary::ln;
 
 /// Rates, in changes a cycle, over which values are summed: e^-9 to e^6.8.
 const RATES: usize = 80;
@@ -20,15 +20,12 @@ const WEIGHT_STEP: f64 = 0.45;
 const AHEAD_PER_CYCLE: f64 = 0.3;
 const MOST_AHEAD: f64 = 10.0;
 
-/// A worth, in changes, that decides nothing.
-const NEGLIGIBLE: f64 = 1e-4;
-
 /// Values of knowing the rate for many beliefs, at one price of a visit.
 #[derive(Debug, Default)]
 pub(super) struct Exploration {
     table: Vec<f32>,
-    cycles_ahead: f64,
-    cycle_days: f64,
+    cycles_ahead: f32,
+    cycle_days: f32,
 }
 
 impl Exploration {
@@ -40,20 +37,10 @@ impl Exploration {
     /// h(x) = price and r < x, else `1 - exp(-r) - price`. Not knowing r, one f
     /// must do for all. The difference, expected, is what knowing is worth.
     pub(super) fn prepare(&mut self, price: f64, cycle: u32, cycle_days: f64) {
-        self.cycles_ahead = (AHEAD_PER_CYCLE * f64::from(cycle + 1)).min(MOST_AHEAD);
-        self.cycle_days = cycle_days;
+        self.cycles_ahead = (AHEAD_PER_CYCLE * f64::from(cycle + 1)).min(MOST_AHEAD) as f32;
+        self.cycle_days = cycle_days as f32;
         let price = price.clamp(1e-4, 0.9999);
-        let wait = wait_worth(price);
-        let known: [(f64, f64); RATES] = std::array::from_fn(|index| {
-            let log_rate = FIRST_RATE + RATE_STEP * index as f64;
-            let rate = log_rate.exp();
-            let worth = if rate < wait {
-                rate * (-wait).exp()
-            } else {
-                -(-rate).exp_m1() - price
-            };
-            (log_rate, worth)
-        });
+        let known = known_rates(price);
         self.table.clear();
         for shape in 0..SIDE {
             let shape = (FIRST_SHAPE + SHAPE_STEP * shape as f64).exp();
@@ -70,39 +57,47 @@ impl Exploration {
         !self.table.is_empty()
     }
 
-    /// What a visit after so many days is worth for what it tells of the
-    /// page's rate: the value of knowing it, over the cycles ahead, times the
-    /// share of the doubt that one visit resolves.
-    pub(super) fn worth(&self, belief: GammaFilter, days: f64) -> f64 {
-        if !self.is_ready() {
-            return 0.0;
+    /// What knowing the rates of pages is worth over the cycles ahead, given
+    /// shapes and weights (days) of the beliefs about them.
+    pub(super) fn of_knowing<const N: usize>(
+        &self,
+        shapes: &[f32; N],
+        weights: &[f32; N],
+    ) -> [f32; N] {
+        let place = |log: f32, first: f64, step: f64| {
+            let place = (log - first as f32) * (1.0 / step) as f32;
+            place.clamp(0.0, SIDE as f32 - 1.001)
+        };
+        let (mut rows, mut columns) = ([0.0; N], [0.0; N]);
+        let days = 1.0 / self.cycle_days;
+        for index in 0..N {
+            rows[index] = place(ln(shapes[index]), FIRST_SHAPE, SHAPE_STEP);
+            columns[index] = place(ln(weights[index] * days), FIRST_WEIGHT, WEIGHT_STEP);
         }
-        let known = self.cycles_ahead * self.look_up(belief);
-        if known < NEGLIGIBLE {
-            return 0.0;
-        }
-        let once = 1.0 - belief.change_probability(days);
-        let twice = 1.0 - belief.change_probability(2.0 * days);
-        let variance = once * (1.0 - once);
-        if variance < 1e-12 {
-            return 0.0;
-        }
-        let resolved = ((twice - once * once) / variance).clamp(0.0, 1.0);
-        resolved * known
+        std::array::from_fn(|index| self.cycles_ahead * self.between(rows[index], columns[index]))
     }
 
-    fn look_up(&self, belief: GammaFilter) -> f64 {
-        let place = |log: f64, first: f64, step: f64| {
-            let place = ((log - first) / step).clamp(0.0, SIDE as f64 - 1.001);
-            (place as usize, place.fract())
-        };
-        let weight = belief.weight() / self.cycle_days;
-        let (row, down) = place(belief.shape().ln(), FIRST_SHAPE, SHAPE_STEP);
-        let (column, across) = place(weight.ln(), FIRST_WEIGHT, WEIGHT_STEP);
-        let cell = |row: usize, column: usize| f64::from(self.table[row * SIDE + column]);
-        let line = |row: usize| (1.0 - across) * cell(row, column) + across * cell(row, column + 1);
-        (1.0 - down) * line(row) + down * line(row + 1)
+    fn between(&self, row: f32, column: f32) -> f32 {
+        let (across, down) = (column.fract(), row.fract());
+        let first = row as usize * SIDE + column as usize;
+        let line = |at: usize| (1.0 - across) * self.table[at] + across * self.table[at + 1];
+        (1.0 - down) * line(first) + down * line(first + SIDE)
     }
+}
+
+/// Logarithms of rates, and what a page of each rate is worth once it is known.
+fn known_rates(price: f64) -> [(f64, f64); RATES] {
+    let wait = wait_worth(price);
+    std::array::from_fn(|index| {
+        let log_rate = FIRST_RATE + RATE_STEP * index as f64;
+        let rate = log_rate.exp();
+        let worth = if rate < wait {
+            rate * (-wait).exp()
+        } else {
+            -(-rate).exp_m1() - price
+        };
+        (log_rate, worth)
+    })
 }
 
 /// The x with h(x) = price, by bisection of its logarithm.
@@ -148,32 +143,26 @@ fn blind_worth(price: f64, shape: f64, weight: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn belief(shape: f64, mean: f64) -> GammaFilter {
-        GammaFilter::new(shape, shape / mean).expect("positive")
-    }
-
     fn prepared() -> Exploration {
         let mut exploration = Exploration::default();
-        assert_eq!(exploration.worth(belief(1.0, 1.0), 1.0), 0.0);
+        assert!(!exploration.is_ready());
         exploration.prepare(0.5, 40, 1.0);
         exploration
     }
 
-    #[test]
-    fn the_less_is_known_the_more_a_visit_tells() {
-        let exploration = prepared();
-        let (unknown, known) = (belief(0.5, 1.0), belief(80.0, 1.0));
-        let (much, little) = (
-            exploration.worth(unknown, 1.0),
-            exploration.worth(known, 1.0),
-        );
-        assert!(much > 20.0 * little && much > 0.05, "{much} {little}");
+    /// What knowing is worth of a page of that shape and mean, a cycle a day.
+    fn worth(exploration: &Exploration, shape: f32, mean: f32) -> f32 {
+        exploration.of_knowing(&[shape], &[shape / mean])[0]
     }
 
     #[test]
-    fn a_visit_right_after_another_tells_nothing() {
+    fn the_less_is_known_the_more_knowing_is_worth() {
         let exploration = prepared();
-        assert!(exploration.worth(belief(0.5, 1.0), 1e-6) < 1e-4);
+        let (much, little) = (
+            worth(&exploration, 0.5, 1.0),
+            worth(&exploration, 80.0, 1.0),
+        );
+        assert!(much > 20.0 * little && much > 0.2, "{much} {little}");
     }
 
     #[test]
@@ -185,18 +174,8 @@ mod tests {
     #[test]
     fn knowing_is_never_worth_less_than_guessing() {
         for price in [0.05, 0.5, 0.95] {
-            let wait = wait_worth(price);
+            let known = known_rates(price);
             for (shape, weight) in [(0.1, 0.1), (1.0, 1.0), (50.0, 25.0), (3.0, 0.5)] {
-                let known = std::array::from_fn(|index| {
-                    let log_rate = FIRST_RATE + RATE_STEP * index as f64;
-                    let rate = log_rate.exp();
-                    let worth = if rate < wait {
-                        rate * (-wait).exp()
-                    } else {
-                        -(-rate).exp_m1() - price
-                    };
-                    (log_rate, worth)
-                });
                 let gain = known_worth(&known, shape, weight) - blind_worth(price, shape, weight);
                 assert!(gain > -1e-3, "{price} {shape} {weight}: {gain}");
             }

@@ -2,8 +2,10 @@
 
 use recrawl_estimate::GammaFilter;
 
+use super::elementary;
+
 /// Chances a cycle that a page's rate is drawn anew, that are tried.
-const TRIED: [f64; 8] = [0.0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1];
+const TRIED: [f32; 8] = [0.0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1];
 
 /// What a chance above 0 weighs against 0 before anything is seen.
 const DOUBT: f64 = 0.05;
@@ -52,9 +54,14 @@ impl Forgetting {
             if changed { chance } else { 1.0 - chance }
         };
         let (own, any) = (found(own), found(any));
-        for (score, tried) in self.of_cycle.iter_mut().zip(TRIED) {
-            let kept = (-tried * cycles).exp();
-            *score += (kept * own + (1.0 - kept) * any).max(1e-300).ln();
+        let mut foretold = [0.0; TRIED.len()];
+        for (foretold, tried) in foretold.iter_mut().zip(TRIED) {
+            let kept = elementary::exp(-tried * cycles as f32);
+            let chance = kept * own as f32 + (1.0 - kept) * any as f32;
+            *foretold = elementary::ln(chance.max(f32::MIN_POSITIVE));
+        }
+        for (score, foretold) in self.of_cycle.iter_mut().zip(foretold) {
+            *score += f64::from(foretold);
         }
         if !self.is_needed() {
             return 1.0;
@@ -79,7 +86,7 @@ impl Forgetting {
             let doubt = if tried > 0.0 { DOUBT } else { 1.0 };
             let weight = doubt * (score - best).exp();
             total += weight;
-            sum += weight * tried;
+            sum += weight * f64::from(tried);
         }
         self.chance = sum / total;
     }

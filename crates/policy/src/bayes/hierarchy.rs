@@ -2,6 +2,7 @@
 
 use statrs::function::gamma::ln_gamma;
 
+use super::elementary;
 use super::evidence::Prior;
 
 /// Shapes a prior may have, from pages that differ by orders of magnitude to
@@ -31,30 +32,16 @@ const JUDGED_BY: usize = 128;
 const ROUNDS: usize = 3;
 
 /// How much each shape is believed; adds up to 1.
-type Odds = [f32; SHAPE_COUNT];
+pub(super) type Odds = [f32; SHAPE_COUNT];
 
-/// What is known of a site's pages taken together.
+/// What a site's pages tell, taken together.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SiteRate {
-    /// For pages of the site.
+pub(super) struct Told {
+    /// The law of their rates.
     pub(super) prior: Prior,
-    /// Changes the mean is known from, those of the collection included.
-    pub(super) changes: f64,
     /// Weighed changes and days of the pages.
-    sums: [f64; 2],
-    odds: Option<Odds>,
-}
-
-impl SiteRate {
-    /// The prior of a page where the site's mean is in doubt too: relative
-    /// variances add up.
-    pub(super) fn doubtful_prior(&self) -> Prior {
-        let shape = 1.0 / (1.0 / self.prior.shape + 1.0 / self.changes);
-        Prior {
-            mean: self.prior.mean,
-            shape,
-        }
-    }
+    pub(super) sums: [f64; 2],
+    pub(super) odds: Odds,
 }
 
 /// What is known of all sites: gamma law of their means, and which shapes
@@ -86,16 +73,11 @@ impl Hierarchy {
         }
     }
 
-    /// The rate of a site of which nothing is known.
-    pub(super) fn unknown_site(&self) -> SiteRate {
-        SiteRate {
-            prior: Prior {
-                mean: self.sites.mean,
-                shape: FIRST_SHAPE,
-            },
-            changes: self.sites.shape,
-            sums: [0.0; 2],
-            odds: None,
+    /// The prior of a site of which nothing is known.
+    pub(super) fn unknown_site(&self) -> Prior {
+        Prior {
+            mean: self.sites.mean,
+            shape: FIRST_SHAPE,
         }
     }
 
@@ -109,18 +91,18 @@ impl Hierarchy {
         }
     }
 
-    /// Learns a site's rate from the evidence of some of its pages; `scale`
-    /// pages stand behind each.
-    pub(super) fn site_rate(&self, before: SiteRate, pages: &[[f64; 2]], scale: f64) -> SiteRate {
+    /// Learns a site's rate, `before` until now, from the evidence of some of
+    /// its pages; `scale` pages stand behind each. `None` without any.
+    pub(super) fn site(&self, before: Prior, pages: &[[f64; 2]], scale: f64) -> Option<Told> {
         if pages.is_empty() {
-            return self.unknown_site();
+            return None;
         }
         let judges: Vec<[f64; 2]> = pages
             .iter()
             .step_by(pages.len().div_ceil(JUDGED_BY))
             .copied()
             .collect();
-        let fits = SHAPES.map(|shape| self.fit(before.prior.mean, shape, pages, scale));
+        let fits = SHAPES.map(|shape| self.fit(before.mean, shape, pages, scale));
         let mut scores = [0.0; SHAPE_COUNT];
         for ((score, fit), (index, shape)) in
             scores.iter_mut().zip(&fits).zip(SHAPES.iter().enumerate())
@@ -135,18 +117,17 @@ impl Hierarchy {
                 .map(|index| weights[index] * value(index))
                 .sum()
         };
-        SiteRate {
+        Some(Told {
             prior: Prior {
                 mean: mean_of(&|index| fits[index].mean),
                 shape: mean_of(&|index| SHAPES[index].ln()).exp(),
             },
-            changes: self.sites.shape + mean_of(&|index| fits[index].sums[0]),
             sums: [
                 mean_of(&|index| fits[index].sums[0]),
                 mean_of(&|index| fits[index].sums[1]),
             ],
-            odds: Some(weights.map(|weight| weight as f32)),
-        }
+            odds: weights.map(|weight| weight as f32),
+        })
     }
 
     fn fit(&self, start: f64, shape: f64, pages: &[[f64; 2]], scale: f64) -> Fit {
@@ -167,20 +148,15 @@ impl Hierarchy {
     }
 
     /// Learns the collection from its sites, in cycles of so many days.
-    pub(super) fn learn(&mut self, sites: &[&SiteRate], cycle_days: f64) {
+    pub(super) fn learn(&mut self, known: &[Told], cycle_days: f64) {
         self.cycle_days = cycle_days;
-        let known: Vec<&SiteRate> = sites
-            .iter()
-            .copied()
-            .filter(|site| site.odds.is_some())
-            .collect();
         if known.is_empty() {
             return;
         }
         let mut classes = [[0.0; SHAPE_COUNT]; CLASSES];
-        for site in &known {
+        for site in known {
             let class = &mut classes[self.class(site.prior.mean)];
-            for (sum, weight) in class.iter_mut().zip(site.odds.unwrap_or_default()) {
+            for (sum, weight) in class.iter_mut().zip(site.odds) {
                 *sum += f64::from(weight);
             }
         }
@@ -194,11 +170,11 @@ impl Hierarchy {
         });
         let spreads = known.iter().map(|site| 1.0 / site.prior.shape);
         self.spread = spreads.sum::<f64>() / known.len() as f64;
-        self.learn_means(&known);
+        self.learn_means(known);
     }
 
     /// The most likely gamma law of the sites' means.
-    fn learn_means(&mut self, known: &[&SiteRate]) {
+    fn learn_means(&mut self, known: &[Told]) {
         let sums: Vec<[f64; 2]> = known
             .iter()
             .map(|site| site.sums)
@@ -227,16 +203,29 @@ struct Fit {
     sums: [f64; 2],
 }
 
+/// Members added up side by side: sums that do not wait for each other.
+const LANES: usize = 8;
+
 /// Sums of changes and days, each member with weight `1/(1 + m e/k)`: the
 /// longer it was seen, the more it says of itself and the less of the others.
 fn weighed(members: &[[f64; 2]], mean: f64, shape: f64) -> [f64; 2] {
-    let mut sums = [0.0; 2];
-    for &[changes, days] in members {
-        let weight = 1.0 / (1.0 + mean * days / shape);
-        sums[0] += weight * changes;
-        sums[1] += weight * days;
+    let ratio = mean / shape;
+    let (mut changes, mut days) = ([0.0; LANES], [0.0; LANES]);
+    let (whole, rest) = members.as_chunks::<LANES>();
+    let mut add = |lane: usize, [more, time]: [f64; 2]| {
+        let weight = 1.0 / (1.0 + ratio * time);
+        changes[lane] += weight * more;
+        days[lane] += weight * time;
+    };
+    for members in whole {
+        for (lane, &member) in members.iter().enumerate() {
+            add(lane, member);
+        }
     }
-    sums
+    for (lane, &member) in rest.iter().enumerate() {
+        add(lane, member);
+    }
+    [changes.iter().sum(), days.iter().sum()]
 }
 
 /// How likely the members are if their rates follow the gamma law of shape k
@@ -246,12 +235,12 @@ fn log_likelihood(members: &[[f64; 2]], mean: f64, shape: f64) -> f64 {
     let weight = shape / mean;
     let alone = ln_gamma(shape);
     let of = |&[changes, days]: &[f64; 2]| {
-        let gammas = if changes > 0.0 {
-            ln_gamma(shape + changes) - alone
-        } else {
-            0.0
-        };
-        gammas - shape * (days / weight).ln_1p() - changes * (weight + days).ln()
+        let waits = shape * f64::from(elementary::ln_1p((days / weight) as f32));
+        if changes == 0.0 {
+            return -waits;
+        }
+        let log_weight = f64::from(elementary::ln((weight + days) as f32));
+        ln_gamma(shape + changes) - alone - waits - changes * log_weight
     };
     members.iter().map(of).sum()
 }
@@ -279,8 +268,8 @@ mod tests {
         let unlike = pages(&rates);
         let unknown = hierarchy.unknown_site();
         let (alike, unlike) = (
-            hierarchy.site_rate(unknown, &alike, 1.0),
-            hierarchy.site_rate(unknown, &unlike, 1.0),
+            hierarchy.site(unknown, &alike, 1.0).expect("pages"),
+            hierarchy.site(unknown, &unlike, 1.0).expect("pages"),
         );
         assert!(alike.prior.shape > 15.0, "{alike:?}");
         assert!(unlike.prior.shape < 0.3, "{unlike:?}");
@@ -293,21 +282,22 @@ mod tests {
     fn a_site_with_little_evidence_stays_near_the_collection() {
         let mut hierarchy = Hierarchy::new(7.0);
         let unknown = hierarchy.unknown_site();
-        let known: Vec<SiteRate> = (0..30)
-            .map(|_| hierarchy.site_rate(unknown, &pages(&[0.02; 20]), 1.0))
+        let known: Vec<Told> = (0..30)
+            .filter_map(|_| hierarchy.site(unknown, &pages(&[0.02; 20]), 1.0))
             .collect();
-        hierarchy.learn(&known.iter().collect::<Vec<_>>(), 7.0);
+        hierarchy.learn(&known, 7.0);
         assert!(
             (hierarchy.sites.mean / 0.02 - 1.0).abs() < 0.1,
             "{hierarchy:?}"
         );
-        let little = hierarchy.site_rate(hierarchy.unknown_site(), &[[1.0, 1.0]], 1.0);
+        let little = hierarchy.site(hierarchy.unknown_site(), &[[1.0, 1.0]], 1.0);
+        let little = little.expect("a page");
         assert!(little.prior.mean < 0.05, "{little:?}");
     }
 
     #[test]
     fn a_page_of_any_site_is_less_certain_than_one_of_a_known_site() {
         let hierarchy = Hierarchy::new(7.0);
-        assert!(hierarchy.any_page().shape < hierarchy.unknown_site().prior.shape);
+        assert!(hierarchy.any_page().shape < hierarchy.unknown_site().shape);
     }
 }

@@ -3,17 +3,26 @@
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
-use super::activity::Activity;
+use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawBook, LawWeights, first_weights, pooled};
 use super::calendar::Calendar;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{Hierarchy, Told};
 use super::site::{LEAST_PAGES, Site};
 use crate::{Collection, Seen};
 
-/// Most pages of a site that its rate is learned from.
+/// Most pages of a site that its rate is learned from, and most sites that the
+/// collection's is.
 const LEARNED_FROM: usize = 1_024;
+const SITES_LEARNED_FROM: usize = 4_096;
+
+/// Boundaries that room is made for at once.
+const MORE_BOUNDARIES: usize = 13;
+
+/// How far, in logarithms, the collection's mean moves before sites of which
+/// little is known are learned anew without news of their own.
+const MOVED: f64 = 0.1;
 
 /// An interval whose site's activity is not known yet.
 struct Pending {
@@ -36,6 +45,10 @@ pub(super) struct Knowledge {
     pub(super) forgetting: Forgetting,
     law_weights: LawWeights,
     book: LawBook,
+    /// Sites looked at since conclusions were drawn.
+    news: Vec<SiteId>,
+    /// The collection's mean when all sites that lean on it were learned.
+    leant_on: f64,
     pub(super) cycle_days: f64,
     /// Whether visits came after the last boundary.
     late: bool,
@@ -54,6 +67,8 @@ impl Knowledge {
             forgetting: Forgetting::default(),
             law_weights: first_weights(),
             book: LawBook::default(),
+            news: Vec::new(),
+            leant_on: 0.0,
             cycle_days: 1.0,
             late: false,
         }
@@ -64,10 +79,62 @@ impl Knowledge {
         self.evidence.get(page.index()).copied().unwrap_or_default()
     }
 
+    /// Chance that a page last seen at `from` has kept its ways until `now`.
+    pub(super) fn kept(&self, from: Timestamp, now: Timestamp) -> f64 {
+        if !self.forgetting.is_needed() {
+            return 1.0;
+        }
+        let cycles = now.days_since(from) / self.cycle_days;
+        self.forgetting.kept(cycles.max(0.0))
+    }
+
+    /// What a page may be like that has changed its ways; `None` if none does.
+    pub(super) fn other_ways(&self) -> Option<GammaFilter> {
+        self.any.filter(|_| self.forgetting.is_needed())
+    }
+
+    /// Changes the collection's rate counts for where a site's is learned.
+    pub(super) fn collection_changes(&self) -> f64 {
+        let hierarchy = self.hierarchy.as_ref();
+        hierarchy.map_or(1.0, |hierarchy| hierarchy.sites.shape)
+    }
+
+    /// What is believed of a site's activity, where it is in doubt.
+    pub(super) fn doubt(&self, site: SiteId) -> Option<Doubt> {
+        let site = self.sites.get(site.index())?;
+        let activity = site.activity.as_ref()?;
+        let laws = self.book.over(self.cycles_since(activity));
+        activity.coarse_belief(laws, known(site, self.collection_changes()))
+    }
+
+    /// Draws the conclusions from looks; tells each site looked at, with how
+    /// busy it was believed to be before.
+    pub(super) fn conclude(&mut self, mut tell: impl FnMut(SiteId, f64)) {
+        let collection = self.collection_changes();
+        let end = self.calendar.len() - 1;
+        let mut news = std::mem::take(&mut self.news);
+        for id in news.drain(..) {
+            let site = &mut self.sites[id.index()];
+            let known = known(site, collection);
+            if let Some(activity) = &mut site.activity {
+                let before = activity.mean();
+                let laws = self.book.over((end - activity.since) as u32);
+                if activity.refresh(laws, known) {
+                    tell(id, before);
+                }
+            }
+        }
+        self.news = news;
+    }
+
+    fn cycles_since(&self, activity: &Activity) -> u32 {
+        (self.calendar.len() - 1 - activity.since) as u32
+    }
+
     /// The activities that are followed.
     pub(super) fn activities(&mut self) -> impl Iterator<Item = &mut Activity> {
         let sites = self.sites.iter_mut();
-        sites.filter_map(|site| site.activity.as_mut())
+        sites.filter_map(|site| site.activity.as_deref_mut())
     }
 
     /// Ends the cycle before and begins the one that is planned at `now`.
@@ -118,11 +185,11 @@ impl Knowledge {
             let Some(site) = self.sites.get_mut(summary.site().index()) else {
                 continue; // before the first cycle
             };
-            let wait = site.wait(&self.calendar, from, seen.at);
-            if let (Some(belief), Some(activity)) =
-                (evidence.belief(site.rate.prior), &mut site.activity)
+            let (wait, prior) = (site.wait(&self.calendar, from, seen.at), site.prior());
+            if let (Some(belief), Some(activity)) = (evidence.belief(prior), &mut site.activity)
+                && activity.look(belief, wait.past, wait.open, changed)
             {
-                activity.look(belief, wait.past, wait.open, changed);
+                self.news.push(summary.site());
             }
         }
     }
@@ -149,7 +216,7 @@ impl Knowledge {
                 let plain = 0..self.calendar.len();
                 let start = self.calendar.at(0);
                 let busy = plain.map(|at| self.calendar.at(at).days_since(start) as f32);
-                site.activity = Some(Activity::new(self.law_weights, busy.collect()));
+                site.activity = Some(Box::new(Activity::new(self.law_weights, busy.collect())));
             }
         }
     }
@@ -186,6 +253,9 @@ impl Knowledge {
                 activity.since = thinning.moved(activity.since);
             }
             let last = activity.busy.last().copied().unwrap_or(0.0);
+            if boundaries > activity.busy.capacity() {
+                activity.busy.reserve_exact(MORE_BOUNDARIES); // not twice as many
+            }
             activity.busy.resize(boundaries, last);
         }
     }
@@ -194,13 +264,15 @@ impl Knowledge {
     /// did, how alike they are.
     fn close(&mut self, collection: &Collection) {
         let end = self.calendar.len() - 1;
+        let collection_changes = self.collection_changes();
         for site in &mut self.sites {
+            let changes = site.changes(collection_changes);
             let Some(activity) = &mut site.activity else {
                 continue;
             };
             let since = activity.since;
             let laws = self.book.over((end - since) as u32);
-            let level = activity.close(laws, site.rate.changes);
+            let level = activity.close(laws, changes);
             for boundary in since + 1..=end {
                 let days = self
                     .calendar
@@ -238,12 +310,11 @@ impl Knowledge {
                 continue;
             }
             let evidence = &mut self.evidence[interval.page.index()];
+            let prior = site.prior();
             let mut kept = 1.0;
-            if let (false, Some(own), Some(any)) = (
-                evidence.is_none(),
-                evidence.belief(site.rate.prior),
-                self.any,
-            ) {
+            if let (false, Some(own), Some(any)) =
+                (evidence.is_none(), evidence.belief(prior), self.any)
+            {
                 let cycles = interval.until.days_since(interval.from) / self.cycle_days;
                 kept = self
                     .forgetting
@@ -254,7 +325,7 @@ impl Knowledge {
             } else {
                 *evidence
             };
-            *evidence = faded.learn(site.rate.prior, days, interval.changed);
+            *evidence = faded.learn(prior, days, interval.changed);
             site.intervals = site.intervals.saturating_add(1);
         }
         self.pending = pending;
@@ -265,13 +336,18 @@ impl Knowledge {
         let (Some(mut hierarchy), Some(now)) = (self.hierarchy.take(), self.calendar.last()) else {
             return;
         };
+        let moved = (hierarchy.sites.mean / self.leant_on).ln().abs() > MOVED;
+        if moved {
+            self.leant_on = hierarchy.sites.mean;
+        }
         let mut learned = false;
         let mut sample = Vec::new();
         for (index, site) in self.sites.iter_mut().enumerate() {
             if site.intervals == 0 {
-                site.set_rate(hierarchy.unknown_site());
+                site.set_prior(hierarchy.unknown_site());
+                continue;
             }
-            if !site.is_due() {
+            if !(site.is_due() || moved && site.leans_on_others()) {
                 continue;
             }
             let members = collection.members(SiteId(index as u32));
@@ -287,13 +363,17 @@ impl Knowledge {
                     sample.push(evidence.faded(kept).numbers());
                 }
             }
-            let rate = hierarchy.site_rate(site.rate, &sample, stride as f64);
-            site.set_rate(rate);
+            match hierarchy.site(site.prior(), &sample, stride as f64) {
+                Some(told) => site.learn(told),
+                None => site.set_prior(hierarchy.unknown_site()),
+            }
             learned = true;
         }
         if learned {
-            let rates: Vec<_> = self.sites.iter().map(|site| &site.rate).collect();
-            hierarchy.learn(&rates, self.cycle_days);
+            let stride = self.sites.len().div_ceil(SITES_LEARNED_FROM).max(1);
+            let some = self.sites.iter().step_by(stride);
+            let told: Vec<Told> = some.filter_map(Site::told).collect();
+            hierarchy.learn(&told, self.cycle_days);
         }
         self.any = hierarchy.any_page().belief();
         self.hierarchy = Some(hierarchy);
@@ -302,13 +382,24 @@ impl Knowledge {
     /// Opens the cycle that is planned at `now`.
     fn open(&mut self, now: Timestamp) {
         let end = self.calendar.len() - 1;
+        let collection_changes = self.collection_changes();
         for site in &mut self.sites {
+            let known = known(site, collection_changes);
             let Some(activity) = &mut site.activity else {
                 continue;
             };
             let days = now.days_since(self.calendar.at(activity.since));
             let laws = self.book.over((end - activity.since) as u32);
-            activity.open(laws, days, site.rate.prior.mean, site.rate.changes);
+            activity.open(laws, days, known);
         }
+        self.news.clear();
+    }
+}
+
+/// What is known of a site's rate, the collection counting for so many changes.
+fn known(site: &Site, collection_changes: f64) -> SiteRate {
+    SiteRate {
+        rate: site.prior().mean,
+        changes: site.changes(collection_changes),
     }
 }

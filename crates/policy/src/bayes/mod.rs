@@ -3,15 +3,19 @@
 mod activity;
 mod burst_law;
 mod calendar;
+mod claims;
+mod elementary;
 mod evidence;
 mod exploration;
 mod forgetting;
 mod hierarchy;
 mod knowledge;
 mod planner;
+mod pool;
 mod probe;
 mod site;
 mod view;
+mod waited;
 
 use crate::objective::OBJECTIVE_KEY;
 use crate::{Entry, Objective, Planner, Policy};

@@ -1,20 +1,25 @@
 //! `bayes` at work: how a cycle goes.
 
+use std::collections::BTreeSet;
+
 use rand::RngExt;
 use recrawl_model::{Explanation, PageId, SiteId, Timestamp};
 
-use super::activity::Activity;
 use super::exploration::Exploration;
 use super::knowledge::Knowledge;
-use super::probe;
+use super::pool::Pool;
+use super::probe::{Look, SAMPLE, looks_into};
 use super::view::View;
-use crate::ranking::Ranking;
 use crate::{Collection, Desk, Objective, Planner, Seen};
 
 /// Rounds of looks before the bulk of a cycle, and the part of the budget one
 /// may take.
 const LOOK_ROUNDS: usize = 2;
 const LOOK_PART: usize = 10;
+
+/// Pages of small sites that may be gone through for each affordable visit
+/// when looks are priced.
+const PRICED_PER_VISIT: u64 = 8;
 
 /// Parts the bulk of a cycle is visited in while sites are in doubt, each
 /// twice the one before. No part but the last takes more than a share of a
@@ -29,7 +34,11 @@ pub(super) struct BayesPlanner {
     cycle: u32,
     /// The claim of the last page the cycle before could afford.
     price: Option<f64>,
-    ranking: Ranking,
+    pool: Pool,
+    /// Looks that would pay, not yet taken.
+    looks: Vec<Look>,
+    /// Sites the visits since the last stage told something of.
+    told: BTreeSet<SiteId>,
     stage: usize,
     looked: bool,
     queue: Vec<PageId>,
@@ -44,20 +53,14 @@ impl BayesPlanner {
             exploration: Exploration::default(),
             cycle: 0,
             price: None,
-            ranking: Ranking::default(),
+            pool: Pool::default(),
+            looks: Vec::new(),
+            told: BTreeSet::new(),
             stage: 0,
             looked: false,
             queue: Vec::new(),
             place: 0,
         }
-    }
-
-    pub(super) fn site_count(&self) -> usize {
-        self.knowledge.sites.len()
-    }
-
-    pub(super) fn activity(&self, site: SiteId) -> Option<&Activity> {
-        self.knowledge.sites[site.index()].activity.as_ref()
     }
 
     /// A page that was seen and may be asked for.
@@ -68,20 +71,24 @@ impl BayesPlanner {
             .flatten()
     }
 
-    /// Ranks all pages by their claims; notes the claim of the last that can
-    /// be afforded.
-    fn rank(&mut self, desk: &mut Desk<'_>) {
-        for activity in self.knowledge.activities() {
-            activity.refresh();
-        }
-        let now = desk.now;
-        let mut ranking = std::mem::take(&mut self.ranking);
-        ranking.rank(desk, |collection, page| {
-            let view = View::new(self, collection, page, now);
-            Some(view.map_or(0.0, |view| view.claim(view.busy())))
+    /// Brings the pool up to date with what visits have told; notes the claim
+    /// of the last page that can be afforded. Of the looks that would pay, keeps
+    /// those into sites without news.
+    fn conclude(&mut self, desk: &mut Desk<'_>, affordable: usize) {
+        let mut pool = std::mem::take(&mut self.pool);
+        self.told.clear();
+        let told = &mut self.told;
+        self.knowledge.conclude(|site, before| {
+            told.insert(site);
+            pool.note(site, before);
         });
-        self.price = ranking.weakest().or(self.price);
-        self.ranking = ranking;
+        if self.stage == 0 {
+            pool.fill(self, desk, affordable);
+        } else {
+            pool.update(self, desk);
+        }
+        self.price = pool.price(affordable).or(self.price);
+        self.pool = pool;
     }
 
     /// Fills the queue for the next stage of the cycle; `false` if it is over.
@@ -90,14 +97,11 @@ impl BayesPlanner {
         if left == 0 || self.stage >= LOOK_ROUNDS + BULK_PARTS {
             return false;
         }
-        self.rank(desk);
+        self.conclude(desk, left);
         self.queue.clear();
         self.place = 0;
-        let price = self.price.unwrap_or(0.0);
         if self.stage < LOOK_ROUNDS {
-            let turn = desk.chance.random::<u32>() as usize;
-            let most = (left / LOOK_PART).max(1);
-            self.queue = probe::looks(self, desk, price, most, turn);
+            self.look(desk, (left / LOOK_PART).max(1));
             self.looked |= !self.queue.is_empty();
             self.stage += 1;
             return true;
@@ -108,20 +112,67 @@ impl BayesPlanner {
         let part = self.stage - LOOK_ROUNDS;
         let rest = BULK_PARTS - 1 - part;
         let share = FIRST_SITE_SHARE * f64::from(1u32 << part);
-        self.choose(desk, (left >> rest).max(1), (rest > 0).then_some(share));
+        self.choose(desk, left, rest, share);
         self.stage += 1;
         true
     }
 
-    /// Takes the `wanted` strongest claims, of a site at most the share.
-    fn choose(&mut self, desk: &Desk<'_>, wanted: usize, share: Option<f64>) {
-        let Some(share) = share else {
-            self.queue.extend(self.ranking.pages().take(wanted));
+    /// Queues the looks that pay most, at most so many.
+    fn look(&mut self, desk: &mut Desk<'_>, most: usize) {
+        let (price, turn) = (
+            self.price.unwrap_or(0.0),
+            desk.chance.random::<u32>() as usize,
+        );
+        let mut looks = std::mem::take(&mut self.looks);
+        if self.stage == 0 {
+            looks.clear();
+            for site in self.sites_to_price(desk, turn) {
+                looks_into(self, desk, site, price, turn, &mut looks);
+            }
+        } else {
+            looks.retain(|look| !self.told.contains(&look.site));
+            for &site in &self.told {
+                looks_into(self, desk, site, price, turn, &mut looks);
+            }
+        }
+        looks.sort_unstable_by(Look::order);
+        let taken = looks.drain(..most.min(looks.len()));
+        self.queue.extend(taken.map(|look| look.page));
+        self.looks = looks;
+    }
+
+    /// The sites in which looks are priced: all large ones and, so that pricing
+    /// costs no more than visits do, some of the small ones from the one whose
+    /// turn it is.
+    fn sites_to_price(&self, desk: &Desk<'_>, turn: usize) -> impl Iterator<Item = SiteId> {
+        let collection = desk.collection();
+        let count = self.knowledge.sites.len();
+        let mut pages_left = desk.downloads_left().saturating_mul(PRICED_PER_VISIT);
+        (0..count).filter_map(move |step| {
+            let site = SiteId(((turn % count + step) % count) as u32);
+            let pages = u64::from(collection.site_size(site));
+            if pages >= SAMPLE as u64 {
+                return Some(site);
+            }
+            let priced = pages_left >= pages;
+            pages_left -= if priced { pages } else { 0 };
+            priced.then_some(site)
+        })
+    }
+
+    /// Queues the strongest of the `left` affordable claims: of the last part
+    /// (`rest` 0) all, else half as many for each part to come, of a site at
+    /// most the share.
+    fn choose(&mut self, desk: &Desk<'_>, left: usize, rest: usize, share: f64) {
+        let strongest = self.pool.strongest(left);
+        if rest == 0 {
+            self.queue.extend(strongest);
             return;
-        };
+        }
+        let wanted = (left >> rest).max(1);
         let collection = desk.collection();
         let mut taken = vec![0u32; self.knowledge.sites.len()];
-        for page in self.ranking.pages() {
+        for page in strongest {
             let site = collection.summary(page).site();
             let most = (f64::from(collection.site_size(site)) * share) as u32;
             if taken[site.index()] < most.max(2) {
@@ -170,5 +221,85 @@ impl Planner for BayesPlanner {
             || Explanation::new(0.0, "claim to a visit: no cycle has begun"),
             |view| view.explain(collection, page),
         )
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::Ledger;
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64Mcg;
+    use recrawl_model::{Budget, Outcome, Weight};
+
+    fn day(n: i64) -> Timestamp {
+        Timestamp::from_seconds(n * 86_400)
+    }
+
+    /// A planner after so many cycles on 20 sites of 30 pages that change the
+    /// more often the higher their site's number, when the next has begun.
+    pub(in crate::bayes) fn after_cycles(cycles: i64) -> (BayesPlanner, Collection, Timestamp) {
+        let mut collection = Collection::new();
+        for page in 0..600 {
+            collection.add(SiteId(page / 30), Weight::ONE);
+            let first = collection.observe(PageId(page), day(0), Outcome::First);
+            first.expect("the first visit");
+        }
+        collection.settle();
+        let mut planner = BayesPlanner::new(Objective::Changes);
+        let (mut ledger, mut chance) = (Ledger::default(), Pcg64Mcg::seed_from_u64(3));
+        for cycle in 1..=cycles + 1 {
+            let now = day(cycle);
+            ledger.begin(Budget::downloads(120), &collection);
+            let mut desk = Desk::new(now, &mut collection, &mut ledger, &mut chance, None);
+            planner.begin(&mut desk);
+            if cycle > cycles {
+                break; // begun, not visited
+            }
+            loop {
+                ledger.open_downloads();
+                let mut desk = Desk::new(now, &mut collection, &mut ledger, &mut chance, None);
+                planner.next(&mut desk);
+                ledger.settle_batch();
+                let pages = ledger.batch().to_vec();
+                if pages.is_empty() {
+                    break;
+                }
+                let changed = |page: &PageId| chance.random_range(0..20) < page.0 / 30;
+                let outcomes: Vec<Outcome> = pages
+                    .iter()
+                    .map(changed)
+                    .map(|changed| {
+                        if changed {
+                            Outcome::Changed
+                        } else {
+                            Outcome::Unchanged
+                        }
+                    })
+                    .collect();
+                let seen = Seen {
+                    at: now,
+                    pages: &pages,
+                    outcomes: &outcomes,
+                    last_modified: None,
+                    of_this_cycle: true,
+                };
+                planner.learn(&collection, &seen);
+                ledger.arrive_batch(&outcomes);
+                let visits = pages.iter().copied().zip(outcomes.iter().copied());
+                assert_eq!(collection.observe_each(now, visits), None);
+            }
+        }
+        (planner, collection, day(cycles + 1))
+    }
+
+    #[test]
+    fn fast_sites_are_visited_most_once_known() {
+        let (_, collection, now) = after_cycles(12);
+        let intervals = |sites: std::ops::Range<u32>| -> u32 {
+            let pages = (sites.start * 30..sites.end * 30).map(PageId);
+            pages.map(|page| collection.summary(page).intervals()).sum()
+        };
+        assert!(intervals(15..20) > 2 * intervals(0..5), "at {now}");
     }
 }

@@ -1,21 +1,32 @@
 //! Which sites are worth a look for what it tells of their other pages.
 
-use recrawl_estimate::GammaFilter;
+use std::cmp::Ordering;
+
 use recrawl_model::{PageId, SiteId};
 
 use super::planner::BayesPlanner;
 use crate::Desk;
 
 /// Pages of a site that stand for all when a look is priced.
-const SAMPLE: usize = 100;
+pub(super) const SAMPLE: usize = 50;
 
 /// Most looks into one site at once; more come after what these tell.
 const LOOKS: usize = 4;
 
 /// A look that is worth more than it costs.
-struct Look {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
     surplus: f64,
-    page: PageId,
+    pub(super) page: PageId,
+    pub(super) site: SiteId,
+}
+
+impl Look {
+    /// Dearest first.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        let dearest = other.surplus.total_cmp(&self.surplus);
+        dearest.then(self.page.cmp(&other.page))
+    }
 }
 
 /// A page that may be looked at.
@@ -27,34 +38,21 @@ struct Candidate {
     cost: f64,
 }
 
-/// Pages to look at, dearest first, at most `most`. `price` is the claim that
-/// the last affordable page has.
+impl Candidate {
+    fn surplus(&self, gain: f64) -> f64 {
+        self.resolves * gain - self.cost
+    }
+}
+
+/// Finds the looks into a site that pay. `price` is the claim that the last
+/// affordable page has; `turn` chooses the pages that stand for all.
 ///
 /// Of a site whose level of activity is M, the pages worth visiting are those
 /// whose claim at M passes the price. Knowing M gains
 /// `E[sum of (claim(M) - price)+] - sum of (claim(E M) - price)+`; a look at a
 /// page that changes with chance p(M) gains the share `Var p / (E p (1 - E p))`
 /// of it, a second look that share of the rest.
-pub(super) fn looks(
-    planner: &BayesPlanner,
-    desk: &Desk<'_>,
-    price: f64,
-    most: usize,
-    turn: usize,
-) -> Vec<PageId> {
-    let mut found = Vec::new();
-    for site in 0..planner.site_count() {
-        looks_of_site(planner, desk, SiteId(site as u32), price, turn, &mut found);
-    }
-    found.sort_unstable_by(|one, other| {
-        let dearest = other.surplus.total_cmp(&one.surplus);
-        dearest.then(one.page.cmp(&other.page))
-    });
-    found.truncate(most);
-    found.into_iter().map(|look| look.page).collect()
-}
-
-fn looks_of_site(
+pub(super) fn looks_into(
     planner: &BayesPlanner,
     desk: &Desk<'_>,
     site: SiteId,
@@ -62,13 +60,9 @@ fn looks_of_site(
     turn: usize,
     found: &mut Vec<Look>,
 ) {
-    let Some(activity) = planner.activity(site) else {
+    let Some(doubt) = planner.knowledge.doubt(site) else {
         return;
     };
-    let levels: Vec<(f64, f64)> = activity.coarse_belief().collect();
-    if levels.len() < 2 {
-        return;
-    }
     let members = desk.collection().members(site);
     let stride = (members.len() / SAMPLE).max(1);
     let mut gain = 0.0;
@@ -77,24 +71,22 @@ fn looks_of_site(
         let Some(view) = planner.view(desk, page) else {
             continue;
         };
-        let at_mean = view.claim(activity.mean());
-        let at = |level: f64| view.urgency(level) + view.bonus;
-        let passing: f64 = levels
-            .iter()
-            .map(|&(mass, level)| mass * (at(level) - price).max(0.0))
-            .sum();
-        gain += (passing - (at_mean - price).max(0.0)) * stride as f64;
+        let at_mean = view.claim(view.busy());
+        let [claims, chances] = view.at_levels(&doubt.levels);
+        let mut passing = 0.0;
+        for (mass, claim) in doubt.masses.iter().zip(claims) {
+            passing += mass * (claim - price as f32).max(0.0);
+        }
+        gain += (f64::from(passing) - (at_mean - price).max(0.0)) * stride as f64;
         candidates.push(Candidate {
             page,
-            resolves: resolved(view.belief, &levels, |level| view.days(level)),
+            resolves: resolved(&doubt.masses, &chances),
             cost: (price - at_mean).max(0.0),
         });
     }
     candidates.sort_unstable_by(|one, other| {
-        let surplus = |look: &Candidate| look.resolves * gain - look.cost;
-        surplus(other)
-            .total_cmp(&surplus(one))
-            .then(one.page.cmp(&other.page))
+        let dearest = other.surplus(gain).total_cmp(&one.surplus(gain));
+        dearest.then(one.page.cmp(&other.page))
     });
     let mut unresolved = 1.0;
     for candidate in candidates.iter().take(LOOKS) {
@@ -105,36 +97,38 @@ fn looks_of_site(
         found.push(Look {
             surplus,
             page: candidate.page,
+            site,
         });
         unresolved *= 1.0 - candidate.resolves;
     }
 }
 
 /// `Var p / (E p (1 - E p))`, p the page's chance to have changed.
-fn resolved(belief: GammaFilter, levels: &[(f64, f64)], days: impl Fn(f64) -> f64) -> f64 {
+fn resolved<const N: usize>(masses: &[f32; N], chances: &[f32; N]) -> f64 {
     let (mut mean, mut square) = (0.0, 0.0);
-    for &(mass, level) in levels {
-        let chance = belief.change_probability(days(level));
+    for (mass, chance) in masses.iter().zip(chances) {
         mean += mass * chance;
         square += mass * chance * chance;
     }
     let all = mean * (1.0 - mean);
-    if all < 1e-12 {
+    if all < 1e-9 {
         return 0.0;
     }
-    ((square - mean * mean) / all).clamp(0.0, 1.0)
+    f64::from((square - mean * mean) / all).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bayes::waited::Waited;
 
     #[test]
     fn a_page_that_changes_with_its_site_tells_all_of_it() {
-        let page = GammaFilter::new(100.0, 100.0).expect("positive");
-        let levels = [(0.9, 1e-4), (0.1, 50.0)];
-        assert!(resolved(page, &levels, |level| level) > 0.95);
+        let chance = |days: f32| Waited::new(100.0, days / 100.0).changed;
+        let masses = [0.9, 0.1];
+        assert!(resolved(&masses, &[1e-4, 50.0].map(chance)) > 0.95);
         // One that has surely changed before tells nothing.
-        assert!(resolved(page, &levels, |level| 50.0 + level) < 0.01);
+        let before = [50.0 + 1e-4, 100.0].map(chance);
+        assert!(resolved(&masses, &before) < 0.01);
     }
 }

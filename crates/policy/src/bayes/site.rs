@@ -5,26 +5,28 @@ use recrawl_model::Timestamp;
 use super::activity::Activity;
 use super::calendar::Calendar;
 use super::evidence::Prior;
-use super::hierarchy::SiteRate;
+use super::hierarchy::{SHAPE_COUNT, Told};
 
 /// Pages a site must have for its activity to be followed: fewer tell too
-/// little of each other.
-pub(super) const LEAST_PAGES: u32 = 2;
+/// little of each other for the memory it takes.
+pub(super) const LEAST_PAGES: u32 = 12;
 
 /// Intervals below which a site leans on the collection.
 const FEW: u32 = 32;
 
-/// One site.
+/// One site, in 40 bytes: many sites have a single page.
 #[derive(Debug)]
 pub(super) struct Site {
-    pub(super) rate: SiteRate,
-    /// Prior of its pages, the doubt about the site included.
-    pub(super) page_prior: Prior,
-    /// `None` for sites too small to have one.
-    pub(super) activity: Option<Activity>,
+    mean: f32,
+    shape: f32,
+    sums: [f32; 2],
+    /// In parts of 255; all 0 before pages were seen twice.
+    odds: [u8; SHAPE_COUNT],
     /// Intervals seen so far, and when the rate was last learned.
     pub(super) intervals: u32,
-    pub(super) intervals_learned: u32,
+    intervals_learned: u32,
+    /// `None` for sites too small to have one.
+    pub(super) activity: Option<Box<Activity>>,
 }
 
 /// Busy days behind a page, and the days ahead of them whose activity is open.
@@ -36,29 +38,76 @@ pub(super) struct Wait {
 
 impl Site {
     /// A site of which only that is known.
-    pub(super) fn new(rate: SiteRate) -> Self {
+    pub(super) fn new(prior: Prior) -> Self {
         Self {
-            rate,
-            page_prior: rate.doubtful_prior(),
-            activity: None,
+            mean: prior.mean as f32,
+            shape: prior.shape as f32,
+            sums: [0.0; 2],
+            odds: [0; SHAPE_COUNT],
             intervals: 0,
             intervals_learned: 0,
+            activity: None,
         }
     }
 
+    /// Takes the prior of a site of which nothing is known.
+    pub(super) fn set_prior(&mut self, prior: Prior) {
+        self.mean = prior.mean as f32;
+        self.shape = prior.shape as f32;
+    }
+
     /// Takes over what was learned of its rate.
-    pub(super) fn set_rate(&mut self, rate: SiteRate) {
-        self.rate = rate;
-        self.page_prior = rate.doubtful_prior();
+    pub(super) fn learn(&mut self, told: Told) {
+        self.set_prior(told.prior);
+        self.sums = told.sums.map(|sum| sum as f32);
+        self.odds = told.odds.map(|odds| (odds * 255.0).round() as u8);
         self.intervals_learned = self.intervals;
     }
 
+    /// The law of its pages' rates, its mean taken for certain.
+    pub(super) fn prior(&self) -> Prior {
+        Prior {
+            mean: f64::from(self.mean),
+            shape: f64::from(self.shape),
+        }
+    }
+
+    /// The prior of a page where the site's mean is in doubt too, the
+    /// collection counting for so many changes: relative variances add up.
+    pub(super) fn page_prior(&self, collection: f64) -> Prior {
+        let Prior { mean, shape } = self.prior();
+        let changes = self.changes(collection);
+        Prior {
+            mean,
+            shape: shape * changes / (shape + changes),
+        }
+    }
+
+    /// Changes its mean is known from, the collection counting for `collection`.
+    pub(super) fn changes(&self, collection: f64) -> f64 {
+        collection + f64::from(self.sums[0])
+    }
+
+    /// What was learned of its rate; `None` before pages were seen twice.
+    pub(super) fn told(&self) -> Option<Told> {
+        let told = self.odds.iter().any(|&odds| odds > 0);
+        told.then(|| Told {
+            prior: self.prior(),
+            sums: self.sums.map(f64::from),
+            odds: self.odds.map(|odds| f32::from(odds) / 255.0),
+        })
+    }
+
     /// Whether its rate is to be learned anew: it saw an eighth more intervals,
-    /// so that learning costs a bounded part of each, or so few that the
-    /// collection still has a say.
+    /// so that learning costs a bounded part of each.
     pub(super) const fn is_due(&self) -> bool {
-        self.intervals > self.intervals_learned + self.intervals_learned / 8
-            || (self.intervals > 0 && self.intervals < FEW)
+        let news = self.intervals - self.intervals_learned;
+        news > self.intervals_learned / 8
+    }
+
+    /// Whether it saw so little that the collection still has a say.
+    pub(super) const fn leans_on_others(&self) -> bool {
+        self.intervals < FEW
     }
 
     /// The wait of a page last seen at `from`, at `now`.
@@ -78,7 +127,9 @@ impl Site {
 
     /// How busy the site is believed to be.
     pub(super) fn busy(&self) -> f64 {
-        self.activity.as_ref().map_or(1.0, Activity::mean)
+        self.activity
+            .as_ref()
+            .map_or(1.0, |activity| activity.mean())
     }
 
     /// Busy days of an interval that is over, once its activity is known.
@@ -99,12 +150,20 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bayes::activity::Levels;
+    use crate::bayes::evidence::Evidence;
 
     #[test]
-    fn a_site_takes_less_than_a_kilobyte() {
+    fn a_page_alone_on_its_site_takes_at_most_48_bytes() {
+        assert!(size_of::<Site>() + size_of::<Evidence>() <= 48);
+    }
+
+    #[test]
+    fn a_site_large_enough_to_be_followed_takes_at_most_48_bytes_a_page() {
         let most_boundaries = 65;
-        let bytes = size_of::<Site>() + size_of::<Levels>() + most_boundaries * size_of::<f32>();
-        assert!(bytes < 1_000, "{bytes}");
+        let bytes = size_of::<Site>()
+            + size_of::<Activity>()
+            + most_boundaries * size_of::<f32>()
+            + LEAST_PAGES as usize * size_of::<Evidence>();
+        assert!(bytes <= 48 * LEAST_PAGES as usize, "{bytes}");
     }
 }

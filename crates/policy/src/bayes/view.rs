@@ -3,21 +3,24 @@
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{Explanation, PageId, Timestamp};
 
+use super::evidence::Prior;
 use super::planner::BayesPlanner;
 use super::site::{Site, Wait};
+use super::waited::Waited;
 use crate::{Collection, Objective};
 
 /// One page at one moment.
 pub(super) struct View<'a> {
     planner: &'a BayesPlanner,
     site: &'a Site,
-    pub(super) belief: GammaFilter,
+    belief: GammaFilter,
+    prior: Prior,
     wait: Wait,
     /// Chance that the page has kept its ways since it was seen.
     kept: f64,
     /// What the visit is worth for what it tells of the page, importance and
     /// failed visits reckoned in.
-    pub(super) bonus: f64,
+    bonus: f64,
     /// Importance, halved for each failed visit.
     stake: f64,
 }
@@ -31,33 +34,62 @@ impl<'a> View<'a> {
         page: PageId,
         now: Timestamp,
     ) -> Option<Self> {
+        let knowledge = &planner.knowledge;
         let summary = collection.summary(page);
-        let site = planner.knowledge.sites.get(summary.site().index())?;
-        let from = summary
-            .last()
-            .unwrap_or_else(|| planner.knowledge.calendar.at(0));
-        let belief = planner.knowledge.evidence(page).belief(site.page_prior)?;
-        let wait = site.wait(&planner.knowledge.calendar, from, now);
-        let kept = if planner.knowledge.forgetting.is_needed() {
-            let cycles = now.days_since(from) / planner.knowledge.cycle_days;
-            planner.knowledge.forgetting.kept(cycles.max(0.0))
-        } else {
-            1.0
-        };
+        let site = knowledge.sites.get(summary.site().index())?;
+        let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
+        let prior = site.page_prior(knowledge.collection_changes());
+        let belief = knowledge.evidence(page).belief(prior)?;
         let mut view = Self {
             planner,
             site,
             belief,
-            wait,
-            kept,
+            prior,
+            wait: site.wait(&knowledge.calendar, from, now),
+            kept: knowledge.kept(from, now),
             bonus: 0.0,
             stake: collection.weight(page) * summary.back_off(),
         };
         if planner.exploration.is_ready() {
-            let worth = planner.exploration.worth(belief, view.days(view.busy()));
-            view.bonus = view.stake * kept * worth;
+            let resolved = view.own(view.busy() as f32).resolved();
+            let (shape, weight) = (belief.shape() as f32, belief.weight() as f32);
+            let [known] = planner.exploration.of_knowing(&[shape], &[weight]);
+            view.bonus = view.stake * view.kept * f64::from(resolved * known);
         }
         Some(view)
+    }
+
+    /// What the wait has done to the page if its site is that busy.
+    fn waited(&self, level: f32) -> Waited {
+        let own = self.own(level);
+        let Some(any) = self.planner.knowledge.other_ways() else {
+            return own;
+        };
+        let [anew] = waits(any, self.wait, &[level]);
+        own.mixed(anew, self.kept as f32)
+    }
+
+    /// The same if it has kept its ways.
+    fn own(&self, level: f32) -> Waited {
+        let [waited] = waits(self.belief, self.wait, &[level]);
+        waited
+    }
+
+    /// Claims and chances to have changed at several levels.
+    pub(super) fn at_levels<const N: usize>(&self, levels: &[f32; N]) -> [[f32; N]; 2] {
+        let mut waited = waits(self.belief, self.wait, levels);
+        if let Some(any) = self.planner.knowledge.other_ways() {
+            let anew = waits(any, self.wait, levels);
+            for (waited, anew) in waited.iter_mut().zip(anew) {
+                *waited = waited.mixed(anew, self.kept as f32);
+            }
+        }
+        let (stake, bonus) = (self.stake as f32, self.bonus as f32);
+        let claims = match self.planner.objective {
+            Objective::Changes => waited.map(|waited| stake * waited.urgency + bonus),
+            _ => levels.map(|level| self.claim(f64::from(level)) as f32),
+        };
+        [claims, waited.map(|waited| waited.changed)]
     }
 
     /// How busy the page's site is believed to be.
@@ -66,18 +98,21 @@ impl<'a> View<'a> {
     }
 
     /// Busy days since the page was seen, if its site is that busy now.
-    pub(super) fn days(&self, level: f64) -> f64 {
+    fn days(&self, level: f64) -> f64 {
         self.wait.past + self.wait.open * level
     }
 
     /// What the visit is worth by itself.
-    pub(super) fn urgency(&self, level: f64) -> f64 {
+    fn urgency(&self, level: f64) -> f64 {
+        if self.planner.objective == Objective::Changes {
+            return self.stake * f64::from(self.waited(level as f32).urgency);
+        }
         let days = self.days(level);
         let urgency = |belief| self.planner.objective.expected_urgency(belief, days);
         let own = urgency(self.belief);
-        let value = match self.planner.knowledge.any {
-            Some(any) if self.kept < 1.0 => self.kept * own + (1.0 - self.kept) * urgency(any),
-            _ => own,
+        let value = match self.planner.knowledge.other_ways() {
+            Some(any) => self.kept * own + (1.0 - self.kept) * urgency(any),
+            None => own,
         };
         self.stake * value
     }
@@ -131,7 +166,7 @@ impl<'a> View<'a> {
             .site
             .activity
             .as_ref()
-            .map_or(0, super::activity::Activity::looked);
+            .map_or(0, |activity| activity.looked());
         Explanation::new(self.days(level), "busy days since it was seen")
             .because(Explanation::new(
                 self.wait.past,
@@ -150,10 +185,11 @@ impl<'a> View<'a> {
 
     fn explain_rate(&self, page: PageId) -> Explanation {
         let [changes, days] = self.planner.knowledge.evidence(page).numbers();
-        let prior = self.site.page_prior;
+        let prior = self.prior;
         let site = Explanation::new(prior.mean, "changes a busy day of a page of its site")
             .because(Explanation::new(
-                self.site.rate.changes,
+                self.site
+                    .changes(self.planner.knowledge.collection_changes()),
                 "changes it is known from",
             ))
             .because(Explanation::new(prior.shape, "how alike its pages are"));
@@ -165,4 +201,16 @@ impl<'a> View<'a> {
             .because(Explanation::new(days, "busy days its own visits count for"))
             .because(site)
     }
+}
+
+/// What a wait has done to a page of that belief if its site is that busy, for
+/// several levels at once.
+fn waits<const N: usize>(belief: GammaFilter, wait: Wait, levels: &[f32; N]) -> [Waited; N] {
+    let (shape, weight) = (belief.shape() as f32, belief.weight());
+    let (past, open) = ((wait.past / weight) as f32, (wait.open / weight) as f32);
+    let mut waited = [Waited::default(); N];
+    for (waited, level) in waited.iter_mut().zip(levels) {
+        *waited = Waited::new(shape, past + open * level);
+    }
+    waited
 }
