@@ -176,7 +176,7 @@ proptest! {
         segment.extend(crc32fast::hash(&segment).to_le_bytes());
         let mut whole = 0;
         for (kind, fields) in &bodies {
-            let kind = [kind % 9 | (kind & 0x80)];
+            let kind = [(kind % 9) | (kind & 0x80)];
             let length = (1 + fields.len() as u32).to_le_bytes();
             let place = (segment.len() as u64).to_le_bytes();
             let sum = crc32fast::hash(&[&place[..], &length, &kind, fields].concat());
