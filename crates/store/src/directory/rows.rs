@@ -44,7 +44,7 @@ impl Rows {
             let database = Database::builder(&directory)
                 .cache_size(settings.cache_bytes)
                 .max_journaling_size(settings.journal_bytes)
-                .worker_threads(1)
+                .worker_threads(2)
                 .open()?;
             let options =
                 || KeyspaceCreateOptions::default().max_memtable_size(settings.memtable_bytes);
