@@ -23,6 +23,8 @@ pub fn read(files: &Files, every: Option<Duration>) -> Result<Found, ImportError
     let end = histories.span().map(|(_, end)| end);
     let mut gather = Gather::default();
     let mut visits = 0;
+    // A path may live again after its page died, even at the same moment.
+    let mut seen_of: BTreeMap<PageId, BTreeMap<Timestamp, Outcome>> = BTreeMap::new();
     for (number, name) in names.iter().enumerate() {
         let page = PageId(number as u32);
         let (life, updates) = (histories.life(page), histories.updates(page));
@@ -33,7 +35,10 @@ pub fn read(files: &Files, every: Option<Duration>) -> Result<Found, ImportError
         let page = gather.page(&format!("{}/{}", name.site, name.path));
         gather.set_site(page, &name.site);
         gather.set_weight(page, life.born, life.weight);
-        gather.push(page, &seen);
+        seen_of.entry(page).or_default().extend(seen);
+    }
+    for (page, seen) in &seen_of {
+        gather.push(*page, seen);
     }
     let note = match every {
         None => "pages were taken as visited at their birth and at every update: there are no \

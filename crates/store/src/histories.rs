@@ -1,6 +1,6 @@
 //! Histories from a log: [`histories`].
 
-use recrawl_model::{HistorySet, HistorySetBuilder, PageId};
+use recrawl_model::{HistorySet, HistorySetBuilder, Outcome, PageId, Timestamp};
 
 use crate::{Record, Standing, StoreError};
 
@@ -16,7 +16,9 @@ pub enum Include {
 /// Reads a log, as [`Store::replay`](crate::Store::replay) or
 /// [`LogReader::replay`](crate::LogReader::replay) tell it, into histories:
 /// pages are named by their URLs. Failed visits before a page's first answer say
-/// nothing and are left out. `replay` is called twice where pages are chosen.
+/// nothing and are left out, and so are those at the very time of the visit before
+/// them, as when several are given up together. `replay` is called twice where pages
+/// are chosen.
 ///
 /// # Errors
 /// What `replay` says, or [`StoreError::Histories`].
@@ -51,6 +53,8 @@ struct Gather {
     builder: HistorySetBuilder,
     /// The builder's number of each page of the store that is wanted.
     pages: Vec<Option<PageId>>,
+    /// When each page of the builder was seen last, in the order of the log.
+    last_seen: Vec<Option<Timestamp>>,
 }
 
 impl Gather {
@@ -65,6 +69,7 @@ impl Gather {
             } => {
                 self.pages.push(wanted(*page).then(|| {
                     let page = self.builder.add_page(url);
+                    self.last_seen.push(None);
                     self.builder.set_site(page, site);
                     self.builder.set_weight(page, *at, weight.get());
                     page
@@ -85,7 +90,10 @@ impl Gather {
                 ..
             } => {
                 if let Some(page) = self.page(*page) {
-                    self.builder.push(page, *at, *outcome, *last_modified);
+                    let before = self.last_seen[page.index()].replace(*at);
+                    if before != Some(*at) || *outcome != Outcome::Unknown {
+                        self.builder.push(page, *at, *outcome, *last_modified);
+                    }
                 }
             }
             _ => {}

@@ -63,3 +63,22 @@ fn a_schedule_sees_several_updates_as_one_change() {
         "it died before its next visit"
     );
 }
+
+#[test]
+fn a_path_that_lives_again_is_the_same_page_born_again() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut files = files(directory.path());
+    let pages = "page_id,site,path,born,died\n1,docs,a.md,0,7200\n2,docs,a.md,7200,\n";
+    files.pages = directory.path().join("again.csv");
+    fs::write(&files.pages, pages).expect("room");
+    fs::write(&files.updates, "page_id,t\n1,7200\n2,10800\n").expect("room");
+    let found = read_updates(&files, None).expect("histories");
+    assert_eq!(
+        hours(&found, "docs/a.md"),
+        [
+            (0, Outcome::First),
+            (2, Outcome::First),
+            (3, Outcome::Changed)
+        ]
+    );
+}

@@ -1,5 +1,7 @@
 //! A store made small: [`DirectoryStore::compact`].
 
+use std::path::Path;
+
 use super::files::{Form, Listing, LogFile};
 use super::sealed::Replacement;
 use super::{DirectoryStore, StoreError};
@@ -33,7 +35,7 @@ impl DirectoryStore {
             self.begin_segment()?;
         }
         self.set_checkpoint()?;
-        let sealed = self.seal_finished()?;
+        let sealed = seal_before(self.path(), self.segment)?;
         let merged = self.merge_small()?;
         self.rows.compact()?;
         Ok(Compacted {
@@ -42,19 +44,6 @@ impl DirectoryStore {
             bytes_before,
             bytes_after: self.disk_bytes()?,
         })
-    }
-
-    /// Seals every segment but the one appended to.
-    fn seal_finished(&self) -> Result<usize, StoreError> {
-        let mut sealed = 0;
-        for file in Listing::read(self.path())?.files {
-            let number = *file.segments.start();
-            if file.form == Form::Segment && number != self.segment {
-                Replacement::seal(self.path(), number).run()?;
-                sealed += 1;
-            }
-        }
-        Ok(sealed)
     }
 
     /// Merges neighbouring sealed files as long as they stay small together.
@@ -96,6 +85,20 @@ impl DirectoryStore {
         }
         Ok(bytes)
     }
+}
+
+/// Seals every segment before the one of this number, which is appended to, and
+/// says how many that were.
+pub(super) fn seal_before(store: &Path, open: u32) -> Result<usize, StoreError> {
+    let mut sealed = 0;
+    for file in Listing::read(store)?.files {
+        let number = *file.segments.start();
+        if file.form == Form::Segment && number < open {
+            Replacement::seal(store, number).run()?;
+            sealed += 1;
+        }
+    }
+    Ok(sealed)
 }
 
 fn size(file: &LogFile) -> Result<u64, StoreError> {

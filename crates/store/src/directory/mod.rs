@@ -28,7 +28,6 @@ pub use log_reader::{LogReader, LogSizes};
 use place::Place;
 pub use place::{NEWEST_FORMAT, OpenMode};
 use rows::{Position, Rows};
-use sealed::Replacement;
 pub use settings::StoreSettings;
 
 /// A store in one directory, held by one process. `docs/store.md` tells what is
@@ -43,7 +42,7 @@ pub struct DirectoryStore {
     segment: u32,
     resume: Resume,
     settings: StoreSettings,
-    /// The last finished segment on its way into a sealed file.
+    /// Finished segments on their way into sealed files.
     sealing: Option<JoinHandle<Result<(), StoreError>>>,
     /// Last, so that the lock goes when all else is closed.
     place: Place,
@@ -135,10 +134,10 @@ impl DirectoryStore {
         self.rows.set_checkpoint(here, &self.resume)
     }
 
-    /// Seals a finished segment while the next one fills.
-    fn seal_in_background(&mut self, number: u32) {
-        let store = self.path().to_owned();
-        let seal = move || Replacement::seal(&store, number).run();
+    /// Seals finished segments, as a rule one, while the next one fills.
+    fn seal_in_background(&mut self) {
+        let (store, open) = (self.path().to_owned(), self.segment);
+        let seal = move || compact::seal_before(&store, open).map(drop);
         // Without a thread it stays a segment, which is read all the same.
         self.sealing = std::thread::Builder::new()
             .name("recrawl-seal".to_owned())
@@ -165,11 +164,10 @@ impl Store for DirectoryStore {
         let mut checkpoint = Ok(());
         if self.writer.length() >= self.settings.segment_bytes {
             self.finish_sealing()?;
-            let full = self.segment;
             self.begin_segment()?;
             checkpoint = self.set_checkpoint();
             if checkpoint.is_ok() {
-                self.seal_in_background(full);
+                self.seal_in_background();
             }
         }
         self.writer.append(records)?;

@@ -50,7 +50,7 @@ impl Rows {
                 .max_journaling_size(settings.journal_bytes)
                 // Written and soon forgotten: compressing it costs more than the bytes.
                 .journal_compression(CompressionType::None)
-                .worker_threads(1)
+                .worker_threads(2)
                 .open()?;
             let options =
                 || KeyspaceCreateOptions::default().max_memtable_size(settings.memtable_bytes);

@@ -167,4 +167,25 @@ proptest! {
         let as_last = recrawl_store::segment_damage(&segment, 1, true);
         prop_assert_eq!(as_last.is_empty(), valid_header || segment.len() < 20);
     }
+
+    #[test]
+    fn records_with_right_checksums_are_understood_or_told(
+        bodies in prop::collection::vec((any::<u8>(), prop::collection::vec(any::<u8>(), 0..60)), 0..8),
+    ) {
+        let mut segment = b"rcrwlseg\x01\0\0\0\x01\0\0\0".to_vec();
+        segment.extend(crc32fast::hash(&segment).to_le_bytes());
+        let mut whole = 0;
+        for (kind, fields) in &bodies {
+            let kind = [(kind % 9) | (kind & 0x80)];
+            let length = (1 + fields.len() as u32).to_le_bytes();
+            let place = (segment.len() as u64).to_le_bytes();
+            let sum = crc32fast::hash(&[&place[..], &length, &kind, fields].concat());
+            segment.extend([&length[..], &sum.to_le_bytes(), &kind, fields].concat());
+            whole += 1;
+        }
+        let found = recrawl_store::segment_damage(&segment, 1, false);
+        prop_assert!(found.len() <= whole);
+        let told = |(_, what): &(u64, String)| what.starts_with("a record cannot be understood");
+        prop_assert!(found.iter().all(told), "{:?}", found);
+    }
 }

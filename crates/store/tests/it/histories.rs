@@ -44,3 +44,22 @@ fn a_log_becomes_histories_and_a_failed_first_visit_is_no_first() {
     assert_eq!((watched.len(), watched.observations()), (2, 2));
     assert_eq!(watched.find("https://site1.example/1"), None);
 }
+
+#[test]
+fn visits_given_up_at_the_time_of_another_are_left_out() {
+    let mut store = MemoryStore::new();
+    store
+        .append(&[
+            added(0),
+            added(1),
+            seen(0, 0, 1, Outcome::First),
+            seen(0, 1, 1, Outcome::First),
+            seen(0, 0, 1, Outcome::Unknown),
+            seen(0, 1, 5, Outcome::Unknown),
+            seen(0, 1, 5, Outcome::Unknown),
+        ])
+        .expect("possible records");
+    let set = histories(Include::All, |each| store.replay(each)).expect("histories");
+    let counts: Vec<usize> = set.pages().map(|page| set.history(page).len()).collect();
+    assert_eq!(counts, [1, 2]);
+}
