@@ -91,21 +91,19 @@ fn sentence(page: usize, version: usize, line: usize) -> String {
 
 fn html(page: usize, state: State, advert: Option<(u64, f64)>) -> String {
     let mut body = format!("<!doctype html><title>Page {page}</title><h1>Page {page}</h1>\n");
-    for line in 0..6 {
+    let paragraphs = (0..6).map(|line| {
         // One paragraph is new in each version, the others stay.
-        let version = if line == state.version % 6 {
-            state.version
-        } else {
-            0
-        };
-        body += &format!("<p>{}.</p>\n", sentence(page, version, line));
-    }
+        let newest = line == state.version % 6;
+        let version = if newest { state.version } else { 0 };
+        format!("<p>{}.</p>\n", sentence(page, version, line))
+    });
+    body.extend(paragraphs);
     if let Some((visit, day)) = advert {
         let advert = ADVERTS[visit as usize % ADVERTS.len()];
         let minutes = (day * 1_440.0) as u64;
-        body += &format!(
+        body.extend([format!(
             "<div class=\"advert\">{advert}</div>\n<p>Visitors so far: {visit}</p>\n<p>Minute {minutes} of this server</p>\n"
-        );
+        )]);
     }
     body
 }
@@ -121,11 +119,11 @@ fn json(page: usize, state: State, visit: u64) -> String {
 }
 
 fn feed(page: usize, state: State) -> String {
-    let mut items = String::new();
-    for version in state.version.saturating_sub(4)..=state.version {
+    let items = (state.version.saturating_sub(4)..=state.version).map(|version| {
         let title = sentence(page, version, 0);
-        items += &format!("<item><guid>{page}-{version}</guid><title>{title}</title></item>");
-    }
+        format!("<item><guid>{page}-{version}</guid><title>{title}</title></item>")
+    });
+    let items: String = items.collect();
     format!(
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Bulletin {page}</title><link>http://bulletin.demo.test/</link><description>On the beat</description>{items}</channel></rss>"
     )

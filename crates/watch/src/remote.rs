@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use recrawl_fetch::{Ask, Failure, Fetcher, Robots, RobotsPermit, RobotsVerdict};
 use recrawl_model::Timestamp;
-use recrawl_sources::{feed, sitemap};
+use recrawl_sources::{MAX_SOURCE_BYTES, feed, sitemap};
 use recrawl_store::{Store, Versions};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -20,8 +20,8 @@ const MOST_SITEMAPS: usize = 1_000;
 /// What a remote list said.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// A page, and when it was last modified as the list has it.
-    Page(Url, Option<Timestamp>),
+    /// A page.
+    Page(Url),
     /// Why a list could not be read.
     Trouble(String),
 }
@@ -80,7 +80,7 @@ impl<S: Store + Versions> Watcher<S> {
         let mut urls = Vec::new();
         for found in std::mem::take(&mut self.found) {
             match found {
-                Found::Page(url, _) => urls.push(url),
+                Found::Page(url) => urls.push(url),
                 Found::Trouble(trouble) => tell(Event::Note(&trouble)),
             }
         }
@@ -124,7 +124,7 @@ impl Reader {
                 Ok(Err(why)) => found.push(Found::Trouble(format!("sitemap {url}: {why}"))),
                 Ok(Ok(sitemap)) => {
                     let pages = sitemap.pages.into_iter();
-                    found.extend(pages.map(|page| Found::Page(page.url, page.last_modified)));
+                    found.extend(pages.map(|page| Found::Page(page.url)));
                     waiting.extend(sitemap.sitemaps.into_iter().map(|child| child.url));
                     if sitemap.truncated {
                         let text = format!(
@@ -144,8 +144,8 @@ impl Reader {
             Ok(Err(why)) => found.push(Found::Trouble(format!("feed {url}: {why}"))),
             Ok(Ok(feed)) => {
                 let entries = feed.entries.into_iter();
-                found.extend(entries.map(|entry| Found::Page(entry.url, entry.last_modified)));
-                found.push(Found::Page(url, None));
+                found.extend(entries.map(|entry| Found::Page(entry.url)));
+                found.push(Found::Page(url));
             }
         }
     }
@@ -161,7 +161,10 @@ impl Reader {
             fetcher: &self.fetcher,
             now: self.now,
         };
-        let answer = self.fetcher.fetch(Ask::new(url), &permit).await;
+        let answer = self
+            .fetcher
+            .fetch_up_to(MAX_SOURCE_BYTES, Ask::new(url), &permit)
+            .await;
         let answer = answer.map_err(|failure: Failure| failure.to_string())?;
         if answer.status == 200 {
             Ok(answer.body)

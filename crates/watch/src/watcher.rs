@@ -170,9 +170,8 @@ impl<S: Store + Versions> Watcher<S> {
         }
         let host = match self.hosts.wake() {
             Some(at) if at > now => at.since(now),
-            Some(_) => Duration::ZERO,
             None if cycle.exhausted || self.may_start() => return cycle_end,
-            None => Duration::ZERO,
+            _ => Duration::ZERO,
         };
         host.max(self.until_spendable(cycle)).min(cycle_end)
     }

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Answer> {
     };
     let stop = CancellationToken::new();
     let mut screen = Screen::new(args.format);
-    screen.begin()?;
+    Screen::begin()?;
     let summary = block_on(stop_on_ctrl_c(&stop, async {
         let mut tell = |standing: &Standing<'_>| screen.show(standing);
         recrawl_demo::run(settings, store, &stop, &mut tell).await
@@ -75,7 +75,7 @@ impl Screen {
         }
     }
 
-    fn begin(&self) -> io::Result<()> {
+    fn begin() -> io::Result<()> {
         let mut talk = io::stderr();
         writeln!(
             talk,
@@ -139,7 +139,7 @@ fn table(standing: &Standing<'_>) -> String {
         "caught",
         "what it does",
     );
-    for (number, site) in standing.world.sites().iter().enumerate() {
+    let rows = standing.world.sites().iter().enumerate().map(|(number, site)| {
         let pages = site.pages.len() as f64;
         let truth: f64 = site
             .pages
@@ -157,12 +157,13 @@ fn table(standing: &Standing<'_>) -> String {
         let (visits, caught) = standing.ours.site(number);
         let (twin_visits, twin_caught) = standing.round_robin.site(number);
         let name = site.host.split('.').next().unwrap_or(&site.host);
-        text += &format!(
+        format!(
             "{name:<10} {:>9.3}/d {estimate:>11} {visits:>7} {caught:>7} {twin_visits:>7} {twin_caught:>7}  {}\n",
             truth / pages,
             site.about,
-        );
-    }
+        )
+    });
+    text.extend(rows);
     text
 }
 

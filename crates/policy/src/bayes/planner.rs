@@ -27,6 +27,9 @@ const PRICED_PER_VISIT: u64 = 8;
 const BULK_PARTS: usize = 5;
 const FIRST_SITE_SHARE: f64 = 0.03;
 
+/// The stage that spends what is left.
+const LAST_STAGE: usize = LOOK_ROUNDS + BULK_PARTS - 1;
+
 pub(super) struct BayesPlanner {
     pub(super) objective: Objective,
     pub(super) knowledge: Knowledge,
@@ -40,6 +43,8 @@ pub(super) struct BayesPlanner {
     /// Sites the visits since the last stage told something of.
     told: BTreeSet<SiteId>,
     stage: usize,
+    /// Whether the stage before asked for anything.
+    fruitful: bool,
     looked: bool,
     queue: Vec<PageId>,
     place: usize,
@@ -57,6 +62,7 @@ impl BayesPlanner {
             looks: Vec::new(),
             told: BTreeSet::new(),
             stage: 0,
+            fruitful: false,
             looked: false,
             queue: Vec::new(),
             place: 0,
@@ -94,9 +100,13 @@ impl BayesPlanner {
     /// Fills the queue for the next stage of the cycle; `false` if it is over.
     fn plan(&mut self, desk: &mut Desk<'_>) -> bool {
         let left = usize::try_from(desk.downloads_left()).unwrap_or(usize::MAX);
-        if left == 0 || self.stage >= LOOK_ROUNDS + BULK_PARTS {
+        if self.stage > LAST_STAGE && self.fruitful {
+            self.stage = LAST_STAGE; // visits that were not made were paid back
+        }
+        if left == 0 || self.stage > LAST_STAGE {
             return false;
         }
+        self.fruitful = false;
         self.conclude(desk, left);
         self.queue.clear();
         self.place = 0;
@@ -107,7 +117,7 @@ impl BayesPlanner {
             return true;
         }
         if !self.looked {
-            self.stage = LOOK_ROUNDS + BULK_PARTS - 1; // no site is in doubt
+            self.stage = LAST_STAGE; // no site is in doubt
         }
         let part = self.stage - LOOK_ROUNDS;
         let rest = BULK_PARTS - 1 - part;
@@ -206,6 +216,7 @@ impl Planner for BayesPlanner {
         loop {
             let asked = desk.ask_each(self.queue[self.place..].iter().copied());
             self.place += asked;
+            self.fruitful |= !desk.is_empty();
             if !desk.is_empty() || !self.plan(desk) {
                 return;
             }

@@ -202,7 +202,7 @@ async fn bytes_that_are_no_text_are_a_page_like_any_other() {
     let server = Server::start(|_| Reply::invalid_utf8()).await;
     let names = Names::new().with("odd.test", &[&[public()]]);
     let page = server.url_on("odd.test", "/");
-    let seen = watch(&[page.clone()], settings(1), names).await;
+    let seen = watch(std::slice::from_ref(&page), settings(1), names).await;
     assert_eq!(seen[&page].0, Outcome::First);
 }
 
@@ -217,7 +217,7 @@ async fn a_robots_file_of_a_hundred_megabytes_is_followed_as_far_as_it_is_read()
     let mut patient = settings(1);
     patient.fetch.total_timeout = Duration::from_secs(20);
     let page = server.url_on("large.test", "/open");
-    let seen = watch(&[page.clone()], patient, names).await;
+    let seen = watch(std::slice::from_ref(&page), patient, names).await;
     assert_eq!(seen[&page].0, Outcome::First);
     assert!(
         server.sent() < 24 << 20,

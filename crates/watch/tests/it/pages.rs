@@ -52,14 +52,14 @@ async fn told_to_stop_it_ends_soon_and_writes_down_what_was_under_way() {
 #[tokio::test]
 async fn versions_are_kept_up_to_the_number_asked_for() {
     let visits = std::sync::atomic::AtomicUsize::new(0);
-    let server = Server::start(move |request| match request.path.as_str() {
-        "/robots.txt" => Reply::status(404),
-        _ => {
-            let visit = visits.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-            Reply::page(format!(
-                "<p>edition {visit} of a text with some other words</p>"
-            ))
+    let server = Server::start(move |request| {
+        if request.path == "/robots.txt" {
+            return Reply::status(404);
         }
+        let visit = visits.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        Reply::page(format!(
+            "<p>edition {visit} of a text with some other words</p>"
+        ))
     })
     .await;
     let mut settings = settings(1, 5);
