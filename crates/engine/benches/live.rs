@@ -7,6 +7,12 @@
 //! its own, as the watcher does. CPU time of the process, since shared machines
 //! make wall time meaningless. `RECRAWL_BENCH_PAGES` asks for another number.
 
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a benchmark reports, and stops if it cannot run"
+)]
+
 use std::time::Duration;
 
 use recrawl_engine::{Answered, HostId, Hosts, Manners, Scheduler};
