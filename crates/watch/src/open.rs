@@ -22,6 +22,18 @@ use crate::{Clock, Settings, WatchError, Watcher};
 pub const DETECT_SETTING: &str = "detect";
 
 impl<S: Store + Versions> Watcher<S> {
+    /// Whether settings and sources make sense, before any store is touched.
+    ///
+    /// # Errors
+    /// [`WatchError`] names what does not.
+    pub fn check(settings: &Settings, sources: &Sources) -> Result<(), WatchError> {
+        recrawl_policy::parse(&settings.policy)?;
+        Detector::new(&settings.detect)?;
+        Fetcher::new(&settings.fetch)?;
+        sources.read()?;
+        Ok(())
+    }
+
     /// Opens a watcher over a store: learns all its log says, takes up the
     /// cycle that was running, and lets the pages named by `sources` join.
     ///

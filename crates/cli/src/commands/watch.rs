@@ -188,7 +188,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Answer> {
     } else {
         OpenMode::CreateIfMissing
     };
-    recrawl_policy::parse(&settings.policy)?; // before the store is touched
+    Watcher::<DirectoryStore>::check(&settings, &sources)?; // before the store is touched
     let store = DirectoryStore::open(&path, mode)?;
     let clock = Arc::new(SystemClock);
     let mut watcher = Watcher::open(settings, clock, store, &sources)?;

@@ -140,10 +140,15 @@ fn compile(list: &'static str, selectors: &[String]) -> Result<Vec<Selector>, Se
         Selector::parse(selector).map_err(|error| SettingsError::Selector {
             list,
             selector: selector.clone(),
-            reason: error.to_string(),
+            reason: told(&error.to_string()),
         })
     });
     compiled.collect()
+}
+
+/// The parser's reason: its last line, where it asks to be told of others.
+fn told(reason: &str) -> String {
+    reason.lines().last().unwrap_or_default().trim().to_owned()
 }
 
 fn role(element: &ElementRef<'_>) -> Role {
