@@ -131,7 +131,7 @@ impl<S: Store + Versions> Watcher<S> {
             };
             self.in_flight += 1;
             self.pay(Cost::DOWNLOAD);
-            let mut check = self.check(host, planned, now);
+            let mut check = self.ask_robots(host, planned, now);
             // Rules that are known answer at once; others are waited for.
             match (&mut check).now_or_never() {
                 Some(work) => self.finish(work, now, tell)?,
@@ -142,7 +142,7 @@ impl<S: Store + Versions> Watcher<S> {
     }
 
     /// Asks robots.txt.
-    fn check(&self, host: HostId, planned: Planned, now: Timestamp) -> Task {
+    fn ask_robots(&self, host: HostId, planned: Planned, now: Timestamp) -> Task {
         let robots = Arc::clone(&self.robots);
         let fetcher = self.fetcher.clone();
         let cycle = self.cycle_number();
