@@ -230,6 +230,32 @@ impl Scheduler {
         }
     }
 
+    /// Asks for pages a driver chose itself, before the policy is asked: those
+    /// of them that may be asked for in this cycle and that the budget pays for,
+    /// [`recrawl_policy::BATCH`] at most.
+    pub fn ask_for(&mut self, pages: &[PageId]) -> Batch<'_> {
+        self.ledger.open_downloads();
+        self.ledger.ask_each(pages);
+        self.ledger.settle_batch();
+        Batch {
+            kind: self.ledger.kind(),
+            pages: self.ledger.batch(),
+        }
+    }
+
+    /// Pages never seen, in order: nobody has tried, or nobody has since they
+    /// were added. A page whose visits failed is left to the policy, which
+    /// tries it ever more rarely.
+    #[must_use]
+    pub fn never_tried(&self, most: usize) -> Vec<PageId> {
+        let pages = (0..self.collection.slots() as u32).map(PageId);
+        let untried = pages.filter(|&page| {
+            let summary = self.collection.summary(page);
+            summary.last().is_none() && summary.failures() == 0 && self.collection.contains(page)
+        });
+        untried.take(most).collect()
+    }
+
     /// Takes in the observation of a visit asked for.
     ///
     /// A sample that saw a change is not evidence yet: the copy held is still

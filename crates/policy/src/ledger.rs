@@ -211,6 +211,12 @@ impl Ledger {
         looked_at
     }
 
+    /// Puts those of these pages in the batch that are open and affordable.
+    pub fn ask_each(&mut self, pages: &[PageId]) {
+        let room = usize::try_from(self.affordable(Cost::ZERO)).unwrap_or(usize::MAX);
+        self.push_each(pages, room.min(BATCH));
+    }
+
     fn enter(&mut self, page: PageId) {
         self.marks[page.index()] |= self.mark();
         self.batch.push(page);

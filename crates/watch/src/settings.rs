@@ -36,9 +36,10 @@ pub struct Settings {
     pub stop_after_cycles: Option<u64>,
 }
 
-/// Part of the visits that second looks may take: rare, since a page's noise is
-/// learned once.
-pub const SECOND_LOOKS: f64 = 0.05;
+/// Part of the visits that second looks may take at most. They are asked for
+/// ever more rarely where they teach nothing; a page whose noise is taken for
+/// news draws many more visits than its second looks do.
+pub const SECOND_LOOKS: f64 = 0.2;
 
 impl Settings {
     /// Settings for a budget, everything else as it is by default.

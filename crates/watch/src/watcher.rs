@@ -81,7 +81,9 @@ impl<S: Store + Versions> Watcher<S> {
         self.live.at(self.clock.wall(), steady)
     }
 
-    /// Begins the next cycle if the one before is over.
+    /// Begins the next cycle if the one before is over. Up to half of it goes to
+    /// pages never visited, since nothing can be said or shown of those; the
+    /// policy, which counts changes, would let some of them wait for long.
     pub(crate) fn turn_cycle(
         &mut self,
         now: Timestamp,
@@ -110,6 +112,11 @@ impl<S: Store + Versions> Watcher<S> {
         });
         self.next_cycle += 1;
         self.totals.cycles += 1;
+        let newcomers = usize::try_from(visits.div_ceil(2)).unwrap_or(usize::MAX);
+        let untried = self
+            .scheduler
+            .never_tried(newcomers.min(recrawl_policy::BATCH));
+        self.asked.extend(self.scheduler.ask_for(&untried).pages);
         self.cycle = Some(Cycle {
             number,
             clock: CycleClock::begin(length, self.clock.steady()),

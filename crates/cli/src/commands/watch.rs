@@ -120,7 +120,7 @@ pub(crate) struct WatchArgs {
     keep: Option<usize>,
 
     /// Largest share of visits spent on second looks, which learn what differs
-    /// by itself [default: 0.05]
+    /// by itself [default: 0.2]
     #[arg(long, value_name = "SHARE")]
     second_looks: Option<f64>,
 

@@ -118,6 +118,15 @@ async fn a_clock_that_jumps_does_not_spend_the_budget_twice() {
 }
 
 #[tokio::test]
+async fn every_page_is_visited_once_before_long() {
+    let server = serve().await;
+    let sources = pages(&server, &PATHS);
+    let (_, seen, _) = watch(settings(4, 6), MemoryStore::new(), &sources).await;
+    let first = seen.iter().filter(|seen| seen.outcome.name() == "first");
+    assert_eq!(first.count(), PATHS.len());
+}
+
+#[tokio::test]
 async fn a_site_gets_no_more_than_its_cap() {
     let server = serve().await;
     let sources = pages(&server, &PATHS);

@@ -74,7 +74,9 @@ impl Lines {
                 writeln!(
                     out,
                     "{time:<27}  {:<9}  {:>3}  {}{reason}",
-                    visited.outcome, visited.status, visited.page
+                    visited.outcome.name(),
+                    visited.status,
+                    visited.page
                 )?;
             }
             OutputFormat::Ndjson => {
