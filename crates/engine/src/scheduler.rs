@@ -3,8 +3,8 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use recrawl_model::{
-    Budget, Cost, Explanation, Observation, Outcome, Overspent, PageId, SiteId, Timestamp, Visit,
-    VisitKind, Weight,
+    Budget, Cost, Explanation, Hint, Observation, Outcome, Overspent, PageId, SiteId, Timestamp,
+    Visit, VisitKind, Weight,
 };
 use recrawl_policy::{
     Arrival, Collection, Desk, Ledger, Planner, Policy, PolicyError, Seen, Summary, Truth,
@@ -366,6 +366,20 @@ impl Scheduler {
             at: late.at,
             previous: late.previous,
         })
+    }
+
+    /// Hears what a source says of a page between visits: the date of a sitemap
+    /// or a feed, or a header asked for alone. Policies that listen learn per
+    /// site how far to trust it; the others ignore it. It costs nothing.
+    ///
+    /// # Errors
+    /// [`ObserveError::NoSuchPage`].
+    pub fn hint(&mut self, page: PageId, hint: Hint) -> Result<(), ObserveError> {
+        if !self.collection.contains(page) {
+            return Err(ObserveError::NoSuchPage { page });
+        }
+        self.planner.hear(&self.collection, page, hint);
+        Ok(())
     }
 
     /// Why the page would be visited at `now`, or not: what the policy's claim

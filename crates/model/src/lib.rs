@@ -24,6 +24,7 @@
 mod arrange;
 mod budget;
 mod explanation;
+mod hint;
 mod history;
 mod history_set;
 mod history_set_builder;
@@ -38,6 +39,7 @@ mod visit;
 
 pub use budget::{Budget, Cost, CostError, Overspent};
 pub use explanation::Explanation;
+pub use hint::{Hint, HintKind};
 pub use history::{History, HistoryBuf, HistoryError, Interval};
 pub use history_set::{HistorySet, PageId};
 pub use history_set_builder::{HistorySetBuilder, SetError};

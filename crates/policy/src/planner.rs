@@ -1,7 +1,7 @@
 //! What a policy is: [`Policy`], the settings, and [`Planner`], the settings at
 //! work.
 
-use recrawl_model::{Explanation, Outcome, PageId, Rate, Timestamp};
+use recrawl_model::{Explanation, Hint, Outcome, PageId, Rate, Timestamp};
 
 use crate::{Collection, Desk};
 
@@ -36,6 +36,10 @@ pub trait Planner: Send {
 
     /// Hears what visits taught, before the summaries take it in.
     fn learn(&mut self, collection: &Collection, seen: &Seen<'_>);
+
+    /// Hears what a source says of a page between visits. Most policies do not
+    /// listen.
+    fn hear(&mut self, _collection: &Collection, _page: PageId, _hint: Hint) {}
 
     /// Says what the page's claim to a visit at `now` is made from.
     fn explain(&self, collection: &Collection, page: PageId, now: Timestamp) -> Explanation;

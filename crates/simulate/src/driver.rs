@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use recrawl_engine::{Batch, ObserveError, PolicyError, Scheduler, Truth};
 use recrawl_model::{
-    Budget, Cost, Outcome, PageId, Rate, SiteId, Timestamp, VisitKind, Weight, WeightError, days,
+    Budget, Cost, Hint, HintKind, Outcome, PageId, Rate, SiteId, Timestamp, VisitKind, Weight,
+    WeightError, days,
 };
 use recrawl_policy::Policy;
 use thiserror::Error;
 
-use crate::{Copies, CycleScores, Divergence, Events, Population, Reading, Watcher, World};
+use crate::{Copies, CycleScores, Divergence, Event, Events, Population, Reading, Watcher, World};
 
 /// What one cycle may spend.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,8 +134,10 @@ impl<'a> Run<'a> {
         let events = world.next_cycle();
         self.copies.begin_cycle(cycle, events);
         self.tell(events)?;
-        let passed = self.settings.cycle.saturating_mul(cycle + 1);
-        let now = self.settings.start.after(passed);
+        let span = self.settings.cycle;
+        let begun = self.settings.start.after(span.saturating_mul(cycle));
+        let now = self.settings.start.after(span.saturating_mul(cycle + 1));
+        self.pass_on(events.hints, begun, now)?;
         let truth = KnownTruth {
             copies: &self.copies,
             world,
@@ -159,6 +162,25 @@ impl<'a> Run<'a> {
         scores.budget = budget;
         debug_assert!(self.scheduler.budget().spent() <= Cost::downloads(budget));
         Ok(scores)
+    }
+
+    /// Lets the scheduler hear what sources say of pages.
+    fn pass_on(
+        &mut self,
+        hints: &[Event],
+        begun: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), SimulationError> {
+        for hint in hints {
+            let passed = self.settings.cycle.mul_f64(hint.at.share());
+            let said = Hint {
+                kind: HintKind::Sitemap,
+                said_modified_at: begun.after(passed),
+                heard_at: now,
+            };
+            self.scheduler.hint(hint.page, said)?;
+        }
+        Ok(())
     }
 
     /// Lets pages join and leave the collection.

@@ -71,8 +71,8 @@ pub use repeating::RepeatingWorld;
 pub use scores::{CycleScores, Score};
 pub use summary::{CONFIDENCE, Mean, Summary};
 pub use synthetic::{
-    Bursts, Detector, Drift, GapLaw, Liars, NAMED_WORLDS, NamedWorld, NumberLaw, PageLaw, Rhythm,
-    ShareLaw, SpecError, SpreadLaw, SyntheticWorld, TimeLaw, Trend, WorldSpec,
+    Bursts, Detector, Drift, GapLaw, Hints, Liars, NAMED_WORLDS, NamedWorld, NumberLaw, PageLaw,
+    Rhythm, ShareLaw, SpecError, SpreadLaw, SyntheticWorld, TimeLaw, Trend, WorldSpec,
 };
 pub use watcher::{Nobody, Watcher};
 pub use world::{Event, Events, Tick, World};

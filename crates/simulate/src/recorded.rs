@@ -264,7 +264,7 @@ impl World for RecordedWorld {
             births: self.record.births.cycle(cycle),
             changes: self.record.changes.cycle(cycle),
             deaths: self.record.deaths.cycle(cycle),
-            rates_moved: false,
+            ..Events::default()
         }
     }
 

@@ -45,6 +45,8 @@ pub struct Events<'a> {
     pub births: &'a [Event],
     /// Updates, after the page's birth and before its death.
     pub changes: &'a [Event],
+    /// Pages that a source says were modified, truly or not.
+    pub hints: &'a [Event],
     /// Pages that leave.
     pub deaths: &'a [Event],
     /// Whether the rates that [`World::rate`] tells are others than before.

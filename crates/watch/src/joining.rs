@@ -1,6 +1,6 @@
 //! How pages join and leave while watching.
 
-use recrawl_model::{PageId, Timestamp, Weight};
+use recrawl_model::{Hint, HintKind, PageId, Timestamp, Weight};
 use recrawl_store::{Record, Standing, Store, Versions};
 use url::Url;
 
@@ -163,21 +163,25 @@ impl<S: Store + Versions> Watcher<S> {
         Ok(())
     }
 
-    /// Lets pages that remote lists name join. They name pages, they take none
-    /// away: a page that is gone says so itself.
+    /// Lets pages that remote lists name join, and hands their dates on as
+    /// hints. Lists name pages, they take none away: a page that is gone says so
+    /// itself.
     pub(crate) fn join_found(
         &mut self,
-        urls: &[Url],
+        named: &[(Url, Option<(HintKind, Timestamp)>)],
         at: Timestamp,
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), WatchError> {
         self.commit(tell)?;
         let mut added = 0;
-        for url in urls {
+        for (url, said) in named {
             // Paused pages stay so: a person's word counts more than a sitemap's.
-            if self.store.find(url.as_str())?.is_none() {
-                let (_, known) = self.join(url, Weight::ONE, at)?;
-                added += usize::from(known == Known::New);
+            match self.store.find(url.as_str())? {
+                None => {
+                    let (_, known) = self.join(url, Weight::ONE, at)?;
+                    added += usize::from(known == Known::New);
+                }
+                Some(page) => self.hear(page, *said, at),
             }
             if self.records.len() >= TOGETHER {
                 self.flush()?;
@@ -193,5 +197,17 @@ impl<S: Store + Versions> Watcher<S> {
             });
         }
         Ok(())
+    }
+
+    fn hear(&mut self, page: PageId, said: Option<(HintKind, Timestamp)>, heard_at: Timestamp) {
+        if let Some((kind, said_modified_at)) = said {
+            let hint = Hint {
+                kind,
+                said_modified_at,
+                heard_at,
+            };
+            // A paused page hears nothing.
+            let _ = self.scheduler.hint(page, hint);
+        }
     }
 }

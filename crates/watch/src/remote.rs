@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use recrawl_fetch::{Ask, Failure, Fetcher, Robots, RobotsPermit, RobotsVerdict};
-use recrawl_model::Timestamp;
-use recrawl_sources::{MAX_SOURCE_BYTES, feed, sitemap};
+use recrawl_model::{HintKind, Timestamp};
+use recrawl_sources::{Listed, MAX_SOURCE_BYTES, feed, sitemap};
 use recrawl_store::{Store, Versions};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -20,8 +20,8 @@ const MOST_SITEMAPS: usize = 1_000;
 /// What a remote list said.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// A page.
-    Page(Url),
+    /// A page, and when it was last modified as the list has it.
+    Page(Url, Option<(HintKind, Timestamp)>),
     /// Why a list could not be read.
     Trouble(String),
 }
@@ -77,15 +77,20 @@ impl<S: Store + Versions> Watcher<S> {
         if self.found.is_empty() {
             return Ok(());
         }
-        let mut urls = Vec::new();
+        let mut named = Vec::new();
         for found in std::mem::take(&mut self.found) {
             match found {
-                Found::Page(url) => urls.push(url),
+                Found::Page(url, said) => named.push((url, said)),
                 Found::Trouble(trouble) => tell(Event::Note(&trouble)),
             }
         }
-        self.join_found(&urls, now, tell)
+        self.join_found(&named, now, tell)
     }
+}
+
+/// A page a list names, with its date if it has one.
+fn page_found(kind: HintKind, listed: Listed) -> Found {
+    Found::Page(listed.url, listed.last_modified.map(|said| (kind, said)))
 }
 
 /// Reads lists politely.
@@ -124,7 +129,7 @@ impl Reader {
                 Ok(Err(why)) => found.push(Found::Trouble(format!("sitemap {url}: {why}"))),
                 Ok(Ok(sitemap)) => {
                     let pages = sitemap.pages.into_iter();
-                    found.extend(pages.map(|page| Found::Page(page.url)));
+                    found.extend(pages.map(|page| page_found(HintKind::Sitemap, page)));
                     waiting.extend(sitemap.sitemaps.into_iter().map(|child| child.url));
                     if sitemap.truncated {
                         let text = format!(
@@ -144,8 +149,8 @@ impl Reader {
             Ok(Err(why)) => found.push(Found::Trouble(format!("feed {url}: {why}"))),
             Ok(Ok(feed)) => {
                 let entries = feed.entries.into_iter();
-                found.extend(entries.map(|entry| Found::Page(entry.url)));
-                found.push(Found::Page(url));
+                found.extend(entries.map(|entry| page_found(HintKind::Feed, entry)));
+                found.push(Found::Page(url, None));
             }
         }
     }

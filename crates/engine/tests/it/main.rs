@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod budget;
 #[cfg(test)]
+mod hints;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod memory;

@@ -1,5 +1,6 @@
 //! The claims of many pages at once.
 
+use recrawl_estimate::GammaFilter;
 use recrawl_model::{PageId, Timestamp};
 
 use super::planner::BayesPlanner;
@@ -85,9 +86,16 @@ impl Block {
         let prior = site.page_prior(self.collection_changes);
         let at = self.len;
         self.pages[at] = page;
-        self.shape[at] = (prior.shape + changes) as f32;
-        self.weight[at] = (prior.weight() + days) as f32;
-        self.days[at] = (wait.past + wait.open * site.busy()) as f32;
+        let (shape, weight) = (prior.shape + changes, prior.weight() + days);
+        let mut wait = wait.past + wait.open * site.busy();
+        if let Some(word) = knowledge.hints.about(page, summary.site())
+            && let Ok(belief) = GammaFilter::new(shape, weight)
+        {
+            wait = word.as_days(belief, wait);
+        }
+        self.shape[at] = shape as f32;
+        self.weight[at] = weight as f32;
+        self.days[at] = wait as f32;
         self.kept[at] = knowledge.kept(from, now) as f32;
         self.stake[at] = (collection.weight(page) * summary.back_off()) as f32;
         self.len += 1;

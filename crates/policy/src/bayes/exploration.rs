@@ -17,8 +17,8 @@ const WEIGHT_STEP: f64 = 0.45;
 
 /// Cycles ahead that are looked at: grows with those behind, up to a limit.
 /// Whoever has run for long will run for long, but pages do not stay the same.
-const AHEAD_PER_CYCLE: f64 = 0.3;
-const MOST_AHEAD: f64 = 10.0;
+const AHEAD_PER_CYCLE: f64 = 0.5;
+const MOST_AHEAD: f64 = 20.0;
 
 /// Values of knowing the rate for many beliefs, at one price of a visit.
 #[derive(Debug, Default)]

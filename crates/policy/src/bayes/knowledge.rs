@@ -9,6 +9,7 @@ use super::calendar::Calendar;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
 use super::hierarchy::{Hierarchy, Told};
+use super::hints::Hints;
 use super::site::{LEAST_PAGES, Site};
 use crate::{Collection, Seen};
 
@@ -22,7 +23,7 @@ const MORE_BOUNDARIES: usize = 13;
 
 /// How far, in logarithms, the collection's mean moves before sites of which
 /// little is known are learned anew without news of their own.
-const MOVED: f64 = 0.1;
+const MOVED: f64 = 0.03;
 
 /// An interval whose site's activity is not known yet.
 struct Pending {
@@ -43,6 +44,7 @@ pub(super) struct Knowledge {
     /// Waits for the next cycle, which closes the one it was seen in.
     pending: Vec<Pending>,
     pub(super) forgetting: Forgetting,
+    pub(super) hints: Hints,
     law_weights: LawWeights,
     book: LawBook,
     /// Sites looked at since conclusions were drawn.
@@ -65,6 +67,7 @@ impl Knowledge {
             evidence: Vec::new(),
             pending: Vec::new(),
             forgetting: Forgetting::default(),
+            hints: Hints::default(),
             law_weights: first_weights(),
             book: LawBook::default(),
             news: Vec::new(),
@@ -165,12 +168,17 @@ impl Knowledge {
     pub(super) fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
         self.grow_pages(collection.slots());
         for (&page, &outcome) in seen.pages.iter().zip(seen.outcomes) {
+            let summary = collection.summary(page);
             let changed = match outcome {
                 Outcome::Changed => true,
                 Outcome::Unchanged => false,
-                Outcome::First | Outcome::Unknown => continue,
+                Outcome::First => {
+                    self.hints.visited(page, summary.site(), None);
+                    continue;
+                }
+                Outcome::Unknown => continue,
             };
-            let summary = collection.summary(page);
+            self.hints.visited(page, summary.site(), Some(changed));
             let Some(from) = summary.last().filter(|&from| from < seen.at) else {
                 continue; // the first visit, whatever it says
             };

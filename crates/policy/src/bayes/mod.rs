@@ -9,6 +9,7 @@ mod evidence;
 mod exploration;
 mod forgetting;
 mod hierarchy;
+mod hints;
 mod knowledge;
 mod planner;
 mod pool;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rand::RngExt;
-use recrawl_model::{Explanation, PageId, SiteId, Timestamp};
+use recrawl_model::{Explanation, Hint, PageId, SiteId, Timestamp};
 
 use super::exploration::Exploration;
 use super::knowledge::Knowledge;
@@ -225,6 +225,12 @@ impl Planner for BayesPlanner {
 
     fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
         self.knowledge.learn(collection, seen);
+    }
+
+    fn hear(&mut self, collection: &Collection, page: PageId, hint: Hint) {
+        let summary = collection.summary(page);
+        let hints = &mut self.knowledge.hints;
+        hints.hear(page, summary.site(), summary.last(), hint);
     }
 
     fn explain(&self, collection: &Collection, page: PageId, now: Timestamp) -> Explanation {

@@ -4,6 +4,7 @@ use recrawl_estimate::GammaFilter;
 use recrawl_model::{Explanation, PageId, Timestamp};
 
 use super::evidence::Prior;
+use super::hints::Word;
 use super::planner::BayesPlanner;
 use super::site::{Site, Wait};
 use super::waited::Waited;
@@ -16,6 +17,8 @@ pub(super) struct View<'a> {
     belief: GammaFilter,
     prior: Prior,
     wait: Wait,
+    /// What sources say of it.
+    word: Option<Word>,
     /// Chance that the page has kept its ways since it was seen.
     kept: f64,
     /// What the visit is worth for what it tells of the page, importance and
@@ -46,10 +49,12 @@ impl<'a> View<'a> {
             belief,
             prior,
             wait: site.wait(&knowledge.calendar, from, now),
+            word: knowledge.hints.about(page, summary.site()),
             kept: knowledge.kept(from, now),
             bonus: 0.0,
             stake: collection.weight(page) * summary.back_off(),
         };
+        view.listen();
         if planner.exploration.is_ready() {
             let resolved = view.own(view.busy() as f32).resolved();
             let (shape, weight) = (belief.shape() as f32, belief.weight() as f32);
@@ -57,6 +62,16 @@ impl<'a> View<'a> {
             view.bonus = view.stake * view.kept * f64::from(resolved * known);
         }
         Some(view)
+    }
+
+    /// Takes what sources say for a longer or shorter wait.
+    fn listen(&mut self) {
+        let days = self.days(self.busy());
+        if let Some(word) = self.word.filter(|_| days > 0.0) {
+            let ratio = word.as_days(self.belief, days) / days;
+            self.wait.past *= ratio;
+            self.wait.open *= ratio;
+        }
     }
 
     /// What the wait has done to the page if its site is that busy.
@@ -167,20 +182,24 @@ impl<'a> View<'a> {
             .activity
             .as_ref()
             .map_or(0, |activity| activity.looked());
-        Explanation::new(self.days(level), "busy days since it was seen")
-            .because(Explanation::new(
-                self.wait.past,
-                "busy days that are settled",
-            ))
-            .because(Explanation::new(
-                self.wait.open,
-                "days since the site was looked at",
-            ))
-            .because(
-                Explanation::new(level, "times as busy as usual, the site now").because(
-                    Explanation::new(f64::from(looked), "looks into it in this cycle"),
-                ),
-            )
+        let days = Explanation::new(self.days(level), "busy days since it was seen");
+        let days = match self.word {
+            Some(word) => days.because(word.explain()),
+            None => days,
+        };
+        days.because(Explanation::new(
+            self.wait.past,
+            "busy days that are settled",
+        ))
+        .because(Explanation::new(
+            self.wait.open,
+            "days since the site was looked at",
+        ))
+        .because(
+            Explanation::new(level, "times as busy as usual, the site now").because(
+                Explanation::new(f64::from(looked), "looks into it in this cycle"),
+            ),
+        )
     }
 
     fn explain_rate(&self, page: PageId) -> Explanation {

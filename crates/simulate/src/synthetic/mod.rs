@@ -2,6 +2,7 @@
 
 mod bursts;
 mod clock;
+mod hints;
 mod lanes;
 mod laws;
 mod named;
@@ -23,7 +24,7 @@ pub use named::{NAMED_WORLDS, NamedWorld};
 use per_cycle::{Coins, Quotas};
 use renewal::Renewals;
 pub use spec::{
-    Bursts, Detector, Drift, Liars, PageLaw, Rhythm, SpecError, TimeLaw, Trend, WorldSpec,
+    Bursts, Detector, Drift, Hints, Liars, PageLaw, Rhythm, SpecError, TimeLaw, Trend, WorldSpec,
 };
 
 use crate::{Event, Events, Population, World};
@@ -48,12 +49,15 @@ pub struct SyntheticWorld {
     starts: Vec<usize>,
     mechanism: Changes,
     bursts: Option<Bursts>,
+    hints: Option<Hints>,
     drift: Option<Drift>,
     rng: Pcg64Mcg,
     /// The next cycle, from 0.
     cycle: u32,
     /// Room for the changes of a cycle, kept from one to the next.
     changes: Vec<Event>,
+    /// Room for its hints.
+    said: Vec<Event>,
 }
 
 impl SyntheticWorld {
@@ -78,6 +82,8 @@ impl SyntheticWorld {
             starts,
             mechanism,
             bursts: spec.bursts,
+            hints: spec.hints,
+            said: Vec::new(),
             drift: spec.drift,
             rng,
             cycle: 0,
@@ -130,8 +136,13 @@ impl World for SyntheticWorld {
             bursts::strike(bursts, &self.starts, &mut self.changes, &mut self.rng);
             happened = self.changes.len();
         }
+        if let Some(hints) = self.hints {
+            let (pages, changes) = (self.population.len(), &self.changes[..happened]);
+            hints::say(hints, pages, changes, &mut self.said, &mut self.rng);
+        }
         self.cycle += 1;
         Events {
+            hints: &self.said,
             changes: &self.changes[..happened],
             rates_moved: drifted || moves,
             ..Events::default()

@@ -63,6 +63,7 @@ fn plain(sites: u32, pages: f64, rho: ShareLaw, pages_law: PageLaw) -> WorldSpec
         bursts: None,
         drift: None,
         liars: None,
+        hints: None,
         weight: None,
         bytes: None,
     }

@@ -39,6 +39,9 @@ pub struct WorldSpec {
     /// Pages whose bytes differ at every visit though their content stays.
     #[serde(default)]
     pub liars: Option<Liars>,
+    /// What a sitemap says of pages between visits, nothing by default.
+    #[serde(default)]
+    pub hints: Option<Hints>,
     /// Importance of pages, 1 by default.
     #[serde(default)]
     pub weight: Option<NumberLaw>,
@@ -132,6 +135,17 @@ pub struct Drift {
     pub every: u32,
     /// Share of all pages that take part.
     pub share: f64,
+}
+
+/// In each cycle a sitemap says of a page that it was modified.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hints {
+    /// The chance if it was.
+    pub of_changed: f64,
+    /// The chance if it was not: as large as the other, the sitemap says nothing.
+    #[serde(default)]
+    pub of_unchanged: f64,
 }
 
 /// Pages that lie about change, and who believes them.
@@ -229,6 +243,10 @@ impl WorldSpec {
                 "above 0",
             )?;
             require_share("drift.share", drift.share)?;
+        }
+        if let Some(hints) = self.hints {
+            require_share("hints.of_changed", hints.of_changed)?;
+            require_share("hints.of_unchanged", hints.of_unchanged)?;
         }
         if let Some(liars) = self.liars {
             require_share("liars.share", liars.share)?;

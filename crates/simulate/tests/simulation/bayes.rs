@@ -94,3 +94,29 @@ fn the_objective_decides_what_is_won() {
     let age = |policy: &str| mean(&spec, policy, &settings, Score::Age);
     assert!(age("bayes:objective=age") < age("bayes:objective=freshness"));
 }
+
+/// Pages that seldom change.
+const SLOW_PAGES: &str = r#"
+    sites = 30
+    pages_per_site = 40
+    [rho]
+    law = "fixed"
+    value = 0.05
+"#;
+
+#[test]
+fn an_honest_sitemap_is_used_and_a_lying_one_is_found_out() {
+    let settings = settings(25, CycleBudget::Ratio(0.05));
+    let hinted = |of_changed: f64, of_unchanged: f64| {
+        let hints = format!("[hints]\nof_changed = {of_changed}\nof_unchanged = {of_unchanged}");
+        let spec = world(&format!("{SLOW_PAGES}\n{hints}"));
+        mean(&spec, "bayes", &settings, Score::ChangeRatio)
+    };
+    let alone = mean(&world(SLOW_PAGES), "bayes", &settings, Score::ChangeRatio);
+    let honest = hinted(0.9, 0.02);
+    assert!(honest > alone + 0.1, "alone {alone}, honest {honest}");
+    for (of_changed, of_unchanged) in [(1.0, 1.0), (0.3, 0.3)] {
+        let lying = hinted(of_changed, of_unchanged);
+        assert!(lying > alone - 0.03, "alone {alone}, lying {lying}");
+    }
+}
