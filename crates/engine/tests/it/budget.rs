@@ -331,3 +331,44 @@ fn a_clock_that_jumps_back_teaches_nothing_and_frees_the_page() {
     assert_eq!((summary.intervals(), summary.last()), (0, Some(day(0))));
     assert!(auditor.scheduler.budget().left() == Cost::ZERO);
 }
+
+/// Sites differ, pages change by a rule that is the same on every machine.
+fn seen_by_rule(page: PageId, turn: u64) -> Outcome {
+    let mut mix = (u64::from(page.0) << 20 ^ turn).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix = (mix ^ (mix >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let busy = 2 + 30 * u64::from(page.0 % 20) / 20;
+    if (mix >> 11) % 100 < busy {
+        Outcome::Changed
+    } else {
+        Outcome::Unchanged
+    }
+}
+
+#[test]
+fn the_default_policy_spends_its_budget_while_there_are_pages() {
+    let policy = recrawl_policy::parse("bayes").expect("a policy");
+    let mut scheduler = Scheduler::new(policy.as_ref(), 1);
+    for page in 0..20_000 {
+        scheduler.add_held_page(SiteId(page % 20), Weight::ONE, day(0));
+    }
+    for turn in 1..20u64 {
+        let now = day(turn as i64);
+        scheduler
+            .begin_cycle(Budget::downloads(833), now)
+            .expect("a cycle");
+        loop {
+            let batch = scheduler.decide(now);
+            if batch.is_empty() {
+                break;
+            }
+            let outcomes: Vec<Outcome> = batch
+                .pages
+                .iter()
+                .map(|&page| seen_by_rule(page, turn))
+                .collect();
+            scheduler.observe_batch(now, &outcomes).expect("in order");
+        }
+        let left = scheduler.budget().left().in_downloads();
+        assert_eq!(left, 0.0, "cycle {turn}");
+    }
+}

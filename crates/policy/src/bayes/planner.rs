@@ -92,6 +92,9 @@ impl BayesPlanner {
             pool.fill(self, desk, affordable);
         } else {
             pool.update(self, desk);
+            if pool.is_short(affordable) {
+                pool.fill(self, desk, affordable);
+            }
         }
         self.price = pool.price(affordable).or(self.price);
         self.pool = pool;

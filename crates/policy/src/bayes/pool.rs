@@ -119,6 +119,12 @@ impl Pool {
         self.news.clear();
     }
 
+    /// Whether pages that were left out are needed after all: what visits told
+    /// has put too many of the pool behind them.
+    pub(super) fn is_short(&self, affordable: usize) -> bool {
+        self.floor.is_some() && self.keys.len() < affordable
+    }
+
     /// The claim of the last page that can be afforded; `None` without pages.
     pub(super) fn price(&mut self, affordable: usize) -> Option<f64> {
         let last = affordable.min(self.keys.len()).checked_sub(1)?;
