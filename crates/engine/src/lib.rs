@@ -60,9 +60,11 @@
 //! [`Outcome::Unknown`]: recrawl_model::Outcome::Unknown
 
 mod allowance;
+mod driving;
 mod error;
 mod hosts;
 mod live_clock;
+mod newcomers;
 mod plan;
 mod replay;
 mod scheduler;

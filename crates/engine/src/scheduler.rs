@@ -3,14 +3,14 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use recrawl_model::{
-    Budget, Cost, Explanation, Hint, Observation, Outcome, Overspent, PageId, SiteId, Timestamp,
-    Visit, VisitKind, Weight,
+    Budget, Explanation, Observation, Outcome, PageId, SiteId, Timestamp, Visit, VisitKind, Weight,
 };
 use recrawl_policy::{
     Arrival, Collection, Desk, Ledger, Planner, Policy, PolicyError, Seen, Summary, Truth,
 };
 
 use crate::ObserveError;
+use crate::newcomers::Newcomers;
 
 /// Visits asked for together.
 #[derive(Debug, Clone, Copy)]
@@ -45,9 +45,10 @@ impl Batch<'_> {
 /// Decides which pages to visit and takes in what visits teach. Pure: time,
 /// chance (a seed) and observations are arguments.
 pub struct Scheduler {
-    collection: Collection,
-    ledger: Ledger,
-    planner: Box<dyn Planner>,
+    pub(crate) collection: Collection,
+    pub(crate) ledger: Ledger,
+    pub(crate) planner: Box<dyn Planner>,
+    pub(crate) newcomers: Newcomers,
     chance: Pcg64Mcg,
     policy: &'static str,
     needs_truth: bool,
@@ -63,6 +64,7 @@ impl Scheduler {
             collection: Collection::new(),
             ledger: Ledger::default(),
             planner: policy.planner(),
+            newcomers: Newcomers::default(),
             chance: Pcg64Mcg::seed_from_u64(seed),
             policy: policy.name(),
             needs_truth: policy.needs_truth(),
@@ -109,34 +111,6 @@ impl Scheduler {
             self.ledger.forget(page);
         }
         was_there
-    }
-
-    /// Takes a page that was removed back in, with what was known of it. It may
-    /// be asked for from the next cycle on. Says whether there was one.
-    pub fn restore_page(&mut self, page: PageId) -> bool {
-        self.collection.restore(page)
-    }
-
-    /// Limits the visits of each site in one cycle, from the next cycle on,
-    /// whatever the policy.
-    pub fn cap_sites(&mut self, most: Option<u32>) {
-        self.ledger.cap_sites(most);
-    }
-
-    /// Takes back a visit asked for and never made. Of the running cycle, what
-    /// it cost may be spent on another page; the page itself waits for the next
-    /// one. Says whether such a visit was in flight.
-    pub fn withdraw(&mut self, page: PageId) -> bool {
-        self.ledger.withdraw(page)
-    }
-
-    /// Spends part of the cycle's budget on something no policy asked for, such
-    /// as a second look or a sitemap.
-    ///
-    /// # Errors
-    /// [`Overspent`] if less is left; then nothing is spent.
-    pub fn spend(&mut self, cost: Cost) -> Result<(), Overspent> {
-        self.ledger.spend(cost)
     }
 
     /// Starts a cycle and ends the one before it; what that did not spend is
@@ -197,6 +171,8 @@ impl Scheduler {
                 self.ledger.visited_before(page);
             }
         }
+        let left = self.ledger.budget().left();
+        self.newcomers.begin(&self.collection, left);
         let mut desk = Desk::new(
             now,
             &mut self.collection,
@@ -215,45 +191,22 @@ impl Scheduler {
     /// before; the policy then decides on what it knows.
     pub fn decide(&mut self, now: Timestamp) -> Batch<'_> {
         self.ledger.open_downloads();
-        let mut desk = Desk::new(
-            now,
-            &mut self.collection,
-            &mut self.ledger,
-            &mut self.chance,
-            None,
-        );
-        self.planner.next(&mut desk);
+        self.newcomers.ask(&mut self.ledger);
+        if self.ledger.batch().is_empty() {
+            let mut desk = Desk::new(
+                now,
+                &mut self.collection,
+                &mut self.ledger,
+                &mut self.chance,
+                None,
+            );
+            self.planner.next(&mut desk);
+        }
         self.ledger.settle_batch();
         Batch {
             kind: self.ledger.kind(),
             pages: self.ledger.batch(),
         }
-    }
-
-    /// Asks for pages a driver chose itself, before the policy is asked: those
-    /// of them that may be asked for in this cycle and that the budget pays for,
-    /// [`recrawl_policy::BATCH`] at most.
-    pub fn ask_for(&mut self, pages: &[PageId]) -> Batch<'_> {
-        self.ledger.open_downloads();
-        self.ledger.ask_each(pages);
-        self.ledger.settle_batch();
-        Batch {
-            kind: self.ledger.kind(),
-            pages: self.ledger.batch(),
-        }
-    }
-
-    /// Pages never seen, in order: nobody has tried, or nobody has since they
-    /// were added. A page whose visits failed is left to the policy, which
-    /// tries it ever more rarely.
-    #[must_use]
-    pub fn never_tried(&self, most: usize) -> Vec<PageId> {
-        let pages = (0..self.collection.slots() as u32).map(PageId);
-        let untried = pages.filter(|&page| {
-            let summary = self.collection.summary(page);
-            summary.last().is_none() && summary.failures() == 0 && self.collection.contains(page)
-        });
-        untried.take(most).collect()
     }
 
     /// Takes in the observation of a visit asked for.
@@ -366,20 +319,6 @@ impl Scheduler {
             at: late.at,
             previous: late.previous,
         })
-    }
-
-    /// Hears what a source says of a page between visits: the date of a sitemap
-    /// or a feed, or a header asked for alone. Policies that listen learn per
-    /// site how far to trust it; the others ignore it. It costs nothing.
-    ///
-    /// # Errors
-    /// [`ObserveError::NoSuchPage`].
-    pub fn hint(&mut self, page: PageId, hint: Hint) -> Result<(), ObserveError> {
-        if !self.collection.contains(page) {
-            return Err(ObserveError::NoSuchPage { page });
-        }
-        self.planner.hear(&self.collection, page, hint);
-        Ok(())
     }
 
     /// Why the page would be visited at `now`, or not: what the policy's claim

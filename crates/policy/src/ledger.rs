@@ -211,10 +211,11 @@ impl Ledger {
         looked_at
     }
 
-    /// Puts those of these pages in the batch that are open and affordable.
-    pub fn ask_each(&mut self, pages: &[PageId]) {
+    /// Puts those of these pages in the batch that are open and affordable, in
+    /// order; returns how many were looked at.
+    pub fn ask_each(&mut self, pages: &[PageId]) -> usize {
         let room = usize::try_from(self.affordable(Cost::ZERO)).unwrap_or(usize::MAX);
-        self.push_each(pages, room.min(BATCH));
+        self.push_each(pages, room.min(BATCH))
     }
 
     fn enter(&mut self, page: PageId) {

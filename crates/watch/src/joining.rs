@@ -88,7 +88,7 @@ impl<S: Store + Versions> Watcher<S> {
         if number >= u32::MAX as usize - 1 {
             return Err(WatchError::TooManyPages);
         }
-        let page = self.scheduler.add_page(self.pages.site(&site), weight);
+        let page = self.scheduler.add_page(self.sites.of(&site), weight);
         let url = url.to_string();
         self.joining.insert(url.clone(), page);
         self.records.push(Record::PageAdded {

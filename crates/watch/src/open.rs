@@ -11,8 +11,8 @@ use recrawl_model::{Budget, Cost, Observation, PageId, Timestamp};
 use recrawl_store::{CycleState, Record, Standing, Store, StoreError, Versions};
 
 use crate::event::Totals;
-use crate::pages::Pages;
 use crate::reading::Reading;
+use crate::site_numbers::SiteNumbers;
 use crate::sources::{Named, Sources};
 use crate::watcher::Cycle;
 use crate::{Clock, Settings, WatchError, Watcher};
@@ -68,8 +68,9 @@ impl<S: Store + Versions> Watcher<S> {
         let steady = clock.steady();
         let live = LiveClock::start(clock.wall(), store.resume().last_time, steady);
         let mut scheduler = Scheduler::new(policy.as_ref(), settings.seed);
-        let mut pages = Pages::default();
-        let away = take_pages(&store, &mut scheduler, &mut pages)?;
+        scheduler.visit_newcomers_first();
+        let mut sites = SiteNumbers::default();
+        let away = take_pages(&store, &mut scheduler, &mut sites)?;
         let running = running_cycle(&store, &settings, live.now(), steady);
         if let Some(cycle) = &running {
             scheduler.cap_sites(settings.cap_of(cycle.number));
@@ -93,7 +94,7 @@ impl<S: Store + Versions> Watcher<S> {
             live,
             store,
             scheduler,
-            pages,
+            sites,
             hosts,
             fetcher,
             robots,
@@ -186,12 +187,12 @@ impl<S: Store + Versions> Watcher<S> {
 fn take_pages<S: Store>(
     store: &S,
     scheduler: &mut Scheduler,
-    pages: &mut Pages,
+    sites: &mut SiteNumbers,
 ) -> Result<Vec<PageId>, StoreError> {
     let mut away = Vec::new();
     scheduler.reserve(store.resume().next_page as usize);
     store.glance(&mut |page, glance| {
-        let site = pages.site(glance.site);
+        let site = sites.of(glance.site);
         let number = scheduler.add_page(site, glance.weight);
         debug_assert_eq!(number, page, "numbers are given in order by both");
         if matches!(glance.standing, Standing::Paused | Standing::Removed) {

@@ -12,10 +12,10 @@ use recrawl_model::{Cost, PageId, Timestamp};
 use recrawl_store::{Record, Store, Versions};
 
 use crate::event::{Event, Totals};
-use crate::pages::Pages;
 use crate::planned::{Planned, Task, Underway};
 use crate::remote::Found;
 use crate::settled::Settled;
+use crate::site_numbers::SiteNumbers;
 use crate::sources::Named;
 use crate::{Clock, Settings, WatchError};
 
@@ -32,7 +32,7 @@ pub struct Watcher<S> {
     pub(crate) store: S,
     pub(crate) scheduler: Scheduler,
     pub(crate) named: Named,
-    pub(crate) pages: Pages,
+    pub(crate) sites: SiteNumbers,
     pub(crate) hosts: Hosts<Planned>,
     pub(crate) fetcher: Fetcher,
     pub(crate) robots: Arc<Robots>,
@@ -81,9 +81,7 @@ impl<S: Store + Versions> Watcher<S> {
         self.live.at(self.clock.wall(), steady)
     }
 
-    /// Begins the next cycle if the one before is over. Up to half of it goes to
-    /// pages never visited, since nothing can be said or shown of those; the
-    /// policy, which counts changes, would let some of them wait for long.
+    /// Begins the next cycle if the one before is over.
     pub(crate) fn turn_cycle(
         &mut self,
         now: Timestamp,
@@ -112,11 +110,6 @@ impl<S: Store + Versions> Watcher<S> {
         });
         self.next_cycle += 1;
         self.totals.cycles += 1;
-        let newcomers = usize::try_from(visits.div_ceil(2)).unwrap_or(usize::MAX);
-        let untried = self
-            .scheduler
-            .never_tried(newcomers.min(recrawl_policy::BATCH));
-        self.asked.extend(self.scheduler.ask_for(&untried).pages);
         self.cycle = Some(Cycle {
             number,
             clock: CycleClock::begin(length, self.clock.steady()),

@@ -372,3 +372,64 @@ fn the_default_policy_spends_its_budget_while_there_are_pages() {
         assert_eq!(left, 0.0, "cycle {turn}");
     }
 }
+
+/// Pages asked for in a cycle, by batch; every visit finds the page unchanged.
+fn asked_in_cycle(scheduler: &mut Scheduler, budget: u64, turn: i64) -> Vec<Vec<PageId>> {
+    scheduler
+        .begin_cycle(Budget::downloads(budget), day(turn))
+        .expect("a cycle");
+    let mut batches = Vec::new();
+    loop {
+        let batch = scheduler.decide(day(turn)).pages.to_vec();
+        if batch.is_empty() {
+            return batches;
+        }
+        let outcomes = vec![Outcome::Unchanged; batch.len()];
+        scheduler
+            .observe_batch(day(turn), &outcomes)
+            .expect("in order");
+        batches.push(batch);
+    }
+}
+
+#[test]
+fn newcomers_go_first_and_take_half_of_a_cycle_where_a_driver_wants_it() {
+    let policy = recrawl_policy::parse("bayes").expect("a policy");
+    let mut scheduler = Scheduler::new(policy.as_ref(), 1);
+    scheduler.visit_newcomers_first();
+    for _ in 0..50 {
+        scheduler.add_held_page(SiteId(0), Weight::ONE, day(0));
+    }
+    for _ in 0..12 {
+        scheduler.add_page(SiteId(1), Weight::ONE);
+    }
+    let new = |pages: &[PageId]| pages.iter().filter(|page| page.0 >= 50).count();
+    let first = asked_in_cycle(&mut scheduler, 10, 1);
+    assert_eq!(first[0], [50, 51, 52, 53, 54].map(PageId));
+    assert_eq!(first.concat().len(), 10);
+    let second = asked_in_cycle(&mut scheduler, 10, 2);
+    let third = asked_in_cycle(&mut scheduler, 10, 3);
+    assert_eq!(new(&second[0]), second[0].len(), "newcomers alone");
+    let seen = (50..62).filter(|&page| {
+        let summary = scheduler.summary(PageId(page)).expect("there");
+        summary.last().is_some()
+    });
+    assert_eq!(seen.count(), 12);
+    assert_eq!(second.concat().len() + third.concat().len(), 20);
+}
+
+#[test]
+fn a_newcomer_whose_visit_failed_is_left_to_the_policy() {
+    let policy = recrawl_policy::parse("round-robin").expect("a policy");
+    let mut scheduler = Scheduler::new(policy.as_ref(), 1);
+    scheduler.visit_newcomers_first();
+    for _ in 0..5 {
+        scheduler.add_held_page(SiteId(0), Weight::ONE, day(0));
+    }
+    let new = scheduler.add_page(SiteId(0), Weight::ONE);
+    scheduler
+        .record(new, Observation::new(day(0), Outcome::Unknown))
+        .expect("in order");
+    let asked = asked_in_cycle(&mut scheduler, 1, 1).concat();
+    assert_ne!(asked, [new]);
+}
