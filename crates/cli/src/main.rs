@@ -6,6 +6,7 @@ mod contest;
 mod output;
 mod plot;
 mod progress;
+mod serving;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

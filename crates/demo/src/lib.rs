@@ -1,7 +1,7 @@
 //! The whole system on one machine: a synthetic web on loopback whose pages
 //! change by known laws, and the watcher on it over real HTTP.
 //!
-//! [`run`] serves a [`World`], watches it with the default policy and, on a
+//! [`Demo::run`] serves a [`World`], watches it with the default policy and, on a
 //! twin with the same budget, with round robin, a second being a day. What was
 //! caught is held against the truth in a [`Tally`].
 
@@ -13,6 +13,6 @@ mod tally;
 mod world;
 
 pub use law::Law;
-pub use run::{DemoError, DemoSettings, Standing, Summary, run};
+pub use run::{Demo, DemoError, DemoSettings, Standing, Summary};
 pub use tally::Tally;
 pub use world::{Manner, Site, State, World};

@@ -1,4 +1,4 @@
-//! The demo at work: [`run`].
+//! The demo at work: [`Demo`].
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use recrawl_fetch::Fetcher;
-use recrawl_model::Weight;
+use recrawl_model::{Timestamp, Weight};
 use recrawl_store::{MemoryStore, Store, Versions};
 use recrawl_watch::{
-    Allowance, Clock, Event, FastClock, Settings, Sources, SystemClock, WatchError, Watcher,
+    Allowance, Clock, Commands, Event, FastClock, Settings, Sources, SystemClock, WatchError,
+    Watcher,
 };
 use serde::Serialize;
 use thiserror::Error;
@@ -86,83 +87,117 @@ pub struct Summary {
     pub median_rate_error: Option<f64>,
 }
 
-/// Serves a synthetic web, watches it over HTTP with the default policy and
-/// with round robin side by side, and tells `tell` how they stand.
-///
-/// # Errors
-/// [`DemoError`] if the server or a watcher cannot start or go on.
-pub async fn run<S: Store + Versions>(
+/// A synthetic web and its time, before anybody watches it.
+pub struct Demo {
     settings: DemoSettings,
-    store: S,
-    stop: &CancellationToken,
-    tell: &mut dyn FnMut(&Standing<'_>),
-) -> Result<Summary, DemoError> {
-    let world = Arc::new(World::new(settings.seed));
-    let began = SystemClock.wall();
-    let clock: Arc<dyn Clock> = Arc::new(FastClock::new(began, DAYS_A_SECOND * 86_400.0));
-    let server = Server::start(Arc::clone(&world), Arc::clone(&clock), began).await?;
-    let sources = addresses(&world, server.port())?;
-    let watch = |policy: &str| watch_settings(settings, policy);
-    let ours_settings = watch(recrawl_policy::DEFAULT_POLICY)?;
-    let twin_settings = watch("round-robin")?;
-    let fetch = &ours_settings.fetch;
-    let (one, other) = (fetcher(fetch)?, fetcher(fetch)?);
-    let mut ours = Watcher::open_with(ours_settings, Arc::clone(&clock), store, &sources, one)?;
-    let twin_store = MemoryStore::new();
-    let mut twin = Watcher::open_with(
-        twin_settings,
-        Arc::clone(&clock),
-        twin_store,
-        &sources,
-        other,
-    )?;
-    let ours_tally = RefCell::new(Tally::new(&world, began));
-    let twin_tally = RefCell::new(Tally::new(&world, began));
-    let budget = RefCell::new(0);
-    {
-        let mut see_ours = |event: Event<'_>| match event {
-            Event::Visited(visited) => ours_tally.borrow_mut().count(&world, visited),
-            Event::Cycle { .. } => *budget.borrow_mut() += VISITS_A_DAY,
-            _ => {}
-        };
-        let mut see_twin = |event: Event<'_>| {
-            if let Event::Visited(visited) = event {
-                twin_tally.borrow_mut().count(&world, visited);
-            }
-        };
-        let ended = CancellationToken::new();
-        let watching = async {
-            let both =
-                tokio::try_join!(ours.run(stop, &mut see_ours), twin.run(stop, &mut see_twin));
-            ended.cancel();
-            both
-        };
-        let telling = async {
-            while !ended.is_cancelled() {
-                tokio::select! {
-                    () = tokio::time::sleep(TELL_EVERY) => {}
-                    () = ended.cancelled() => {}
-                }
-                tell(&Standing {
-                    world: &world,
-                    day: clock.wall().days_since(began),
-                    ours: &ours_tally.borrow(),
-                    round_robin: &twin_tally.borrow(),
-                });
-            }
-        };
-        let (watched, ()) = tokio::join!(watching, telling);
-        watched?;
+    world: Arc<World>,
+    began: Timestamp,
+    clock: Arc<dyn Clock>,
+}
+
+impl Demo {
+    /// Draws the web; its time runs from now on.
+    #[must_use]
+    pub fn new(settings: DemoSettings) -> Self {
+        let began = SystemClock.wall();
+        Self {
+            settings,
+            world: Arc::new(World::new(settings.seed)),
+            began,
+            clock: Arc::new(FastClock::new(began, DAYS_A_SECOND * 86_400.0)),
+        }
     }
-    drop(server);
-    let day = clock.wall().days_since(began);
-    Ok(summary(
-        &world,
-        day,
-        &ours_tally.into_inner(),
-        &twin_tally.into_inner(),
-        budget.into_inner(),
-    ))
+
+    /// The clock everybody in it goes by.
+    #[must_use]
+    pub fn clock(&self) -> Arc<dyn Clock> {
+        Arc::clone(&self.clock)
+    }
+
+    /// Serves the web, watches it over HTTP with the default policy and with
+    /// round robin side by side, and tells `tell` how they stand. Whoever sends
+    /// `commands` speaks to the first of the two.
+    ///
+    /// # Errors
+    /// [`DemoError`] if the server or a watcher cannot start or go on.
+    pub async fn run<S: Store + Versions>(
+        self,
+        store: S,
+        commands: Commands,
+        stop: &CancellationToken,
+        tell: &mut dyn FnMut(&Standing<'_>),
+    ) -> Result<Summary, DemoError> {
+        let Self {
+            settings,
+            world,
+            began,
+            clock,
+        } = self;
+        let server = Server::start(Arc::clone(&world), Arc::clone(&clock), began).await?;
+        let sources = addresses(&world, server.port())?;
+        let watch = |policy: &str| watch_settings(settings, policy);
+        let ours_settings = watch(recrawl_policy::DEFAULT_POLICY)?;
+        let twin_settings = watch("round-robin")?;
+        let fetch = &ours_settings.fetch;
+        let (one, other) = (fetcher(fetch)?, fetcher(fetch)?);
+        let mut ours = Watcher::open_with(ours_settings, Arc::clone(&clock), store, &sources, one)?;
+        ours.listen(commands);
+        let twin_store = MemoryStore::new();
+        let mut twin = Watcher::open_with(
+            twin_settings,
+            Arc::clone(&clock),
+            twin_store,
+            &sources,
+            other,
+        )?;
+        let ours_tally = RefCell::new(Tally::new(&world, began));
+        let twin_tally = RefCell::new(Tally::new(&world, began));
+        let budget = RefCell::new(0);
+        {
+            let mut see_ours = |event: Event<'_>| match event {
+                Event::Visited(visited) => ours_tally.borrow_mut().count(&world, visited),
+                Event::Cycle { .. } => *budget.borrow_mut() += VISITS_A_DAY,
+                _ => {}
+            };
+            let mut see_twin = |event: Event<'_>| {
+                if let Event::Visited(visited) = event {
+                    twin_tally.borrow_mut().count(&world, visited);
+                }
+            };
+            let ended = CancellationToken::new();
+            let watching = async {
+                let both =
+                    tokio::try_join!(ours.run(stop, &mut see_ours), twin.run(stop, &mut see_twin));
+                ended.cancel();
+                both
+            };
+            let telling = async {
+                while !ended.is_cancelled() {
+                    tokio::select! {
+                        () = tokio::time::sleep(TELL_EVERY) => {}
+                        () = ended.cancelled() => {}
+                    }
+                    tell(&Standing {
+                        world: &world,
+                        day: clock.wall().days_since(began),
+                        ours: &ours_tally.borrow(),
+                        round_robin: &twin_tally.borrow(),
+                    });
+                }
+            };
+            let (watched, ()) = tokio::join!(watching, telling);
+            watched?;
+        }
+        drop(server);
+        let day = clock.wall().days_since(began);
+        Ok(summary(
+            &world,
+            day,
+            &ours_tally.into_inner(),
+            &twin_tally.into_inner(),
+            budget.into_inner(),
+        ))
+    }
 }
 
 fn summary(world: &World, day: f64, ours: &Tally, twin: &Tally, budget: u64) -> Summary {

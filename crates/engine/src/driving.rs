@@ -1,7 +1,7 @@
 //! What a driver does beside the loop: pages that come back, visits that were
 //! not made, caps, hints, and what else a budget is spent on.
 
-use recrawl_model::{Cost, Hint, Overspent, PageId};
+use recrawl_model::{Cost, Hint, Overspent, PageId, Weight};
 
 use crate::{ObserveError, Scheduler};
 
@@ -10,6 +10,12 @@ impl Scheduler {
     /// be asked for from the next cycle on. Says whether there was one.
     pub fn restore_page(&mut self, page: PageId) -> bool {
         self.collection.restore(page)
+    }
+
+    /// Gives a page another importance, whether or not it is there now. Says
+    /// whether it was ever added.
+    pub fn set_weight(&mut self, page: PageId, weight: Weight) -> bool {
+        self.collection.set_weight(page, weight)
     }
 
     /// Limits the visits of each site in one cycle, from the next cycle on,

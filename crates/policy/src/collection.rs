@@ -50,14 +50,33 @@ impl Collection {
         self.sites.add();
         self.gone.grow(page + 1);
         if weight != Weight::ONE && self.weights.is_empty() {
-            self.weights.reserve_exact(self.summaries.capacity());
-            self.weights.resize(page, Weight::ONE);
+            self.weigh_each(page);
         }
         if weight != Weight::ONE || !self.weights.is_empty() {
             self.weights.push(weight);
         }
         self.live += 1;
         PageId(page as u32)
+    }
+
+    /// Gives a page another importance. Says whether it was ever added.
+    pub fn set_weight(&mut self, page: PageId, weight: Weight) -> bool {
+        if page.index() >= self.slots() {
+            return false;
+        }
+        if weight != Weight::ONE && self.weights.is_empty() {
+            self.weigh_each(self.slots());
+        }
+        if let Some(slot) = self.weights.get_mut(page.index()) {
+            *slot = weight;
+        }
+        true
+    }
+
+    /// Keeps a weight of its own for each of the first `pages` pages.
+    fn weigh_each(&mut self, pages: usize) {
+        self.weights.reserve_exact(self.summaries.capacity());
+        self.weights.resize(pages, Weight::ONE);
     }
 
     /// Takes a page out. Its number is not given to another. Says whether it

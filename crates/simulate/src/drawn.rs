@@ -59,6 +59,16 @@ impl<'a> DrawnWorlds<'a> {
         }
     }
 
+    /// Times of the first and the last observation of the log; `None` without
+    /// any.
+    #[must_use]
+    pub fn span(&self) -> Option<(Timestamp, Timestamp)> {
+        let pages = self.set.pages();
+        let times = pages.flat_map(|page| self.set.history(page).observations());
+        let first = times.map(|seen| seen.at).min()?;
+        Some((first, self.end?))
+    }
+
     /// What the visits of the log after `start` came to.
     #[must_use]
     pub fn logged(&self, start: Timestamp) -> LoggedVisits {

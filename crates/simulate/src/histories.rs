@@ -96,6 +96,19 @@ pub struct Window {
 }
 
 impl Window {
+    /// `cycles` cycles of which the last ends at `end`.
+    #[must_use]
+    pub fn ending(end: Timestamp, cycle: Duration, cycles: u32) -> Self {
+        let length = cycle.saturating_mul(cycles).as_micros();
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        let start = Timestamp::from_micros(end.micros().saturating_sub(length));
+        Self {
+            start,
+            cycle,
+            cycles,
+        }
+    }
+
     /// End of the last cycle.
     #[must_use]
     pub fn end(self) -> Timestamp {

@@ -40,6 +40,7 @@ mod resume_codec;
 mod row;
 mod segment;
 mod store;
+mod tapped;
 
 pub use directory::{
     Compacted, Damage, DirectoryStore, LogReader, LogSizes, NEWEST_FORMAT, OpenMode, StoreSettings,
@@ -53,3 +54,4 @@ pub use record::{Held, Note, Record, Standing};
 pub use resume::{CycleState, Outstanding, Resume};
 pub use row::{Glance, PageRow};
 pub use store::{Store, Version, Versions};
+pub use tapped::Tapped;

@@ -69,6 +69,14 @@ pub struct Config {
     pub stop_after: Option<String>,
     /// End by itself after so many cycles.
     pub cycles: Option<u64>,
+    /// Where the API and the dashboard are served.
+    pub serve: Option<String>,
+    /// A file with the token that lets its bearer in.
+    pub token_file: Option<PathBuf>,
+    /// Whether anyone may come in without a token.
+    pub allow_anyone: Option<bool>,
+    /// Names the server is called by.
+    pub host: Option<Vec<String>>,
 }
 
 /// A number of visits, or visits a period.
@@ -170,6 +178,10 @@ impl Config {
             sources_every: self.sources_every.or(other.sources_every),
             stop_after: self.stop_after.or(other.stop_after),
             cycles: self.cycles.or(other.cycles),
+            serve: self.serve.or(other.serve),
+            token_file: self.token_file.or(other.token_file),
+            allow_anyone: self.allow_anyone.or(other.allow_anyone),
+            host: self.host.or(other.host),
         }
     }
 

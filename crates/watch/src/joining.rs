@@ -5,6 +5,7 @@ use recrawl_store::{Record, Standing, Store, Versions};
 use url::Url;
 
 use crate::event::Event;
+use crate::pinned::Pinned;
 use crate::sources::Local;
 use crate::{WatchError, Watcher};
 
@@ -110,8 +111,9 @@ impl<S: Store + Versions> Watcher<S> {
         let slots = self.scheduler.collection().slots() as u32;
         let watched = (0..slots).map(PageId);
         let watched = watched.filter(|&page| self.scheduler.collection().contains(page));
+        let pinned = Pinned::of(self.store.resume());
         let gone: Vec<PageId> = watched
-            .filter(|page| named.binary_search(page).is_err())
+            .filter(|page| named.binary_search(page).is_err() && !pinned.contains(*page))
             .collect();
         for group in gone.chunks(TOGETHER) {
             self.flush()?;

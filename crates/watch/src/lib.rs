@@ -5,12 +5,16 @@
 //! fetches, `recrawl-detect` compares, `recrawl-store` remembers. What can be
 //! decided without a network or a clock is decided elsewhere.
 
+mod attend;
 mod clock;
+mod command;
+mod commanded;
 mod config;
 mod error;
 mod event;
 mod joining;
 mod open;
+mod pinned;
 mod planned;
 mod reading;
 mod remote;
@@ -22,7 +26,12 @@ mod sources;
 mod visits;
 mod watcher;
 
+pub use attend::Attendant;
 pub use clock::{Clock, FastClock, SystemClock};
+pub use command::{
+    Added, Command, CommandError, Commander, Commands, Learned, Looked, Reply, Status, ask,
+    commands,
+};
 pub use config::{Config, ConfigError, Count};
 pub use error::WatchError;
 pub use event::{Event, Totals, Visited};

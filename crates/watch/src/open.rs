@@ -111,6 +111,7 @@ impl<S: Store + Versions> Watcher<S> {
             joining: BTreeMap::new(),
             found: Vec::new(),
             quiet_until,
+            commands: None,
             totals: Totals::default(),
         };
         watcher.interrupted();

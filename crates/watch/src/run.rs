@@ -7,6 +7,7 @@ use recrawl_model::Timestamp;
 use recrawl_store::{Store, Versions};
 use tokio_util::sync::CancellationToken;
 
+use crate::commanded::next_command;
 use crate::event::{Event, Totals};
 use crate::planned::Work;
 use crate::reading::Reading;
@@ -120,6 +121,7 @@ impl<S: Store + Versions> Watcher<S> {
                     self.finish(work, now, tell)?;
                 }
             }
+            command = next_command(&mut self.commands) => self.carry_out(command, tell)?,
             () = tokio::time::sleep(idle) => {}
             () = stop.cancelled() => {}
         }

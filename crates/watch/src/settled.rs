@@ -2,7 +2,7 @@
 
 use recrawl_detect::{Body, Memory};
 use recrawl_fetch::Answer;
-use recrawl_model::{Cost, Observation, Outcome, PageId, Timestamp};
+use recrawl_model::{Cost, Observation, Outcome, PageId, Timestamp, Weight};
 use recrawl_store::{PageRow, Record, Store, Version, Versions};
 
 use crate::event::{Event, Visited};
@@ -103,12 +103,16 @@ impl<S: Store + Versions> Watcher<S> {
             note: Some(note),
             held,
         });
-        if let Some(standing) = standing {
+        // What a person said of the page meanwhile stands.
+        if let Some(standing) = standing
+            && self.scheduler.collection().contains(page)
+        {
+            let weight = Weight::new(self.scheduler.collection().weight(page));
             self.records.push(Record::PageSet {
                 page,
                 at,
                 standing,
-                weight: row.weight,
+                weight: weight.unwrap_or(row.weight),
             });
         }
         let mut seen = Observation::new(at, outcome);

@@ -11,6 +11,7 @@ use recrawl_fetch::{Fetcher, Robots};
 use recrawl_model::{Cost, PageId, Timestamp};
 use recrawl_store::{Record, Store, Versions};
 
+use crate::command::Commands;
 use crate::event::{Event, Totals};
 use crate::planned::{Planned, Task, Underway};
 use crate::remote::Found;
@@ -56,6 +57,8 @@ pub struct Watcher<S> {
     /// No host is visited before this: the last visit of the process before may
     /// have been at any of them.
     pub(crate) quiet_until: Timestamp,
+    /// What others ask of the watcher, if anybody may.
+    pub(crate) commands: Option<Commands>,
     pub(crate) totals: Totals,
 }
 

@@ -4,13 +4,17 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
-use recrawl_demo::{DemoSettings, Standing, Summary};
-use recrawl_store::{DirectoryStore, OpenMode};
+use recrawl_demo::{Demo, DemoSettings, Standing, Summary};
+use recrawl_policy::DEFAULT_POLICY;
+use recrawl_serve::{Board, Mode, Running};
+use recrawl_store::{DirectoryStore, OpenMode, Tapped};
+use recrawl_watch::commands;
 use tokio_util::sync::CancellationToken;
 
 use super::watch::{block_on, stop_on_ctrl_c};
 use crate::Answer;
 use crate::args::{OutputFormat, span};
+use crate::serving::{AccessArgs, Place};
 
 /// Watch a synthetic web on this machine, where the truth is known.
 ///
@@ -29,6 +33,14 @@ pub(crate) struct DemoArgs {
     #[arg(long = "for", value_name = "SPAN", value_parser = span)]
     length: Option<Duration>,
 
+    /// Where the dashboard is served, HOST:PORT or :PORT; port 0 takes a free
+    /// one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
+    serve: String,
+
+    #[command(flatten)]
+    access: AccessArgs,
+
     /// Seed of the synthetic web and of policies that draw
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -40,18 +52,31 @@ pub(crate) struct DemoArgs {
 
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Answer> {
     let directory = tempfile::tempdir()?;
+    let place = Place {
+        address: args.serve.clone(),
+        token_file: args.access.token_file.clone(),
+        allow_anyone: args.access.allow_anyone,
+        hosts: args.access.host.clone(),
+    };
+    let bound = place.bind(Mode::Watch, DEFAULT_POLICY, Some(directory.path()))?;
     let store = DirectoryStore::open(directory.path(), OpenMode::CreateIfMissing)?;
+    let board = Board::open(&store)?;
+    let store = Tapped::new(store, board.listener());
     let settings = DemoSettings {
         seed: args.seed,
         length: args.length,
     };
     let stop = CancellationToken::new();
     let mut screen = Screen::new(args.format);
-    Screen::begin()?;
+    let demo = Demo::new(settings);
+    let (commander, commands) = commands();
+    let running = bound.serve(board, commander, demo.clock())?;
+    Screen::begin(&running)?;
     let summary = block_on(stop_on_ctrl_c(&stop, async {
         let mut tell = |standing: &Standing<'_>| screen.show(standing);
-        recrawl_demo::run(settings, store, &stop, &mut tell).await
+        demo.run(store, commands, &stop, &mut tell).await
     }))??;
+    running.stop();
     screen.end(&summary)?;
     Ok(Answer::Done)
 }
@@ -75,12 +100,13 @@ impl Screen {
         }
     }
 
-    fn begin() -> io::Result<()> {
+    fn begin(running: &Running) -> io::Result<()> {
         let mut talk = io::stderr();
         writeln!(
             talk,
             "a synthetic web on loopback: 300 pages on 12 sites, a second is a day, 60 visits a day"
-        )
+        )?;
+        writeln!(talk, "dashboard: http://{}/", running.address())
     }
 
     /// Draws the table over the one before.

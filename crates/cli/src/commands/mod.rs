@@ -8,6 +8,7 @@ mod import;
 mod plan;
 mod replay;
 mod reproduce;
+mod serve;
 mod simulate;
 mod store;
 mod watch;
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Demo(demo::DemoArgs),
     /// Watch pages under a budget, and look where it pays most
     Watch(Box<watch::WatchArgs>),
+    /// API, dashboard and metrics over a store
+    Serve(serve::ServeArgs),
     /// Change rates of pages, from the little that visits reveal
     Estimate(estimate::EstimateArgs),
     /// How long versions of a page live: the whole distribution
@@ -51,6 +54,7 @@ impl Command {
         match self {
             Self::Demo(args) => demo::run(&args),
             Self::Watch(args) => watch::run(&args),
+            Self::Serve(args) => serve::run(&args),
             Self::Estimate(args) => estimate::run(&args),
             Self::Distribution(args) => distribution::run(&args),
             Self::Windows(args) => windows::run(&args),

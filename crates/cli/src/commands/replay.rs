@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use recrawl_model::{HistorySet, Timestamp, format_span};
+use recrawl_model::format_span;
 use recrawl_simulate::{
     CycleBudget, Divergence, DrawnWorlds, LoggedVisits, Membership, Purpose, RecordedWorld,
     Settings, Window, World, run_seed,
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
     args.contest.policies()?; // before files are read: a bad policy is told at once
     let set = args.logs.read()?;
     let drawn = DrawnWorlds::new(&set);
-    let (window, logged) = window(args, &set, &drawn)?;
+    let (window, logged) = window(args, &drawn)?;
     let draw = |run: u32| -> anyhow::Result<RecordedWorld> {
         let histories = drawn.draw(run_seed(args.contest.seed, run, Purpose::World))?;
         Ok(RecordedWorld::new(
@@ -93,18 +93,8 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
 }
 
 /// The last cycles that fit in the log, and what its visits in them came to.
-fn window(
-    args: &ReplayArgs,
-    set: &HistorySet,
-    drawn: &DrawnWorlds<'_>,
-) -> anyhow::Result<(Window, LoggedVisits)> {
-    let times = || {
-        set.pages()
-            .flat_map(|page| set.history(page).observations())
-    };
-    let first = times().map(|seen| seen.at).min();
-    let last = times().map(|seen| seen.at).max();
-    let (Some(first), Some(last)) = (first, last) else {
+fn window(args: &ReplayArgs, drawn: &DrawnWorlds<'_>) -> anyhow::Result<(Window, LoggedVisits)> {
+    let Some((first, last)) = drawn.span() else {
         bail!("the log holds no observation");
     };
     let fit = last.since(first).as_micros() / args.cycle.as_micros();
@@ -123,14 +113,8 @@ fn window(
             format_span(args.cycle)
         );
     }
-    let length = args.cycle.saturating_mul(cycles).as_micros();
-    let start = Timestamp::from_micros(last.micros() - i64::try_from(length)?);
-    let window = Window {
-        start,
-        cycle: args.cycle,
-        cycles,
-    };
-    Ok((window, drawn.logged(start)))
+    let window = Window::ending(last, args.cycle, cycles);
+    Ok((window, drawn.logged(window.start)))
 }
 
 fn record(

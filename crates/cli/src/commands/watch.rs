@@ -2,20 +2,22 @@
 
 mod lines;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use recrawl_detect::Level;
-use recrawl_store::{DirectoryStore, OpenMode};
-use recrawl_watch::{Config, Count, SystemClock, Totals, Watcher};
+use recrawl_serve::{Board, Mode, Running};
+use recrawl_store::{DirectoryStore, OpenMode, Record, Tapped};
+use recrawl_watch::{Config, Count, SystemClock, Totals, Watcher, commands};
 use tokio_util::sync::CancellationToken;
 
 use crate::Answer;
 use crate::args::{DEFAULT_STORE, OutputFormat};
 use crate::contest::{ObjectiveArg, policies_help};
+use crate::serving::{AccessArgs, Place};
 use lines::Lines;
 
 /// The configuration file where nobody names one, if it is there.
@@ -30,6 +32,7 @@ Examples:
   recrawl watch urls.txt --budget 2000/d
   recrawl watch urls.txt --cycle 7d --budget 10000 --policy greedy
   recrawl watch https://example.org/sitemap.xml --budget 500/d --site-cap 200
+  recrawl watch urls.txt --budget 2000/d --serve :8417   (http://127.0.0.1:8417)
   recrawl watch --store recrawl-store        (goes on with what is in the store)
 
 A file of URLs has one address a line; `#` starts a comment, `weight=3` after an
@@ -160,6 +163,13 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
+    /// Serve the dashboard, the API and the metrics there, HOST:PORT or :PORT
+    #[arg(long, value_name = "ADDR")]
+    serve: Option<String>,
+
+    #[command(flatten)]
+    access: AccessArgs,
+
     /// How visits are told: table (lines for reading), ndjson (an object a
     /// line), csv, or json (one summary at the end)
     #[arg(long, value_enum, default_value = "table")]
@@ -189,9 +199,28 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Answer> {
         OpenMode::CreateIfMissing
     };
     Watcher::<DirectoryStore>::check(&settings, &sources)?; // before the store is touched
+    let bound = place(&config).map(|place| place.bind(Mode::Watch, &settings.policy, Some(&path)));
+    let bound = bound.transpose()?;
     let store = DirectoryStore::open(&path, mode)?;
+    let board = bound.as_ref().map(|_| Board::open(&store)).transpose()?;
+    let mut listener = board.as_ref().map(Board::listener);
+    let store = Tapped::new(store, move |records: &[Record]| {
+        if let Some(listener) = &mut listener {
+            listener(records);
+        }
+    });
     let clock = Arc::new(SystemClock);
-    let mut watcher = Watcher::open(settings, clock, store, &sources)?;
+    let mut watcher = Watcher::open(settings, clock.clone(), store, &sources)?;
+    let running = bound
+        .zip(board)
+        .map(|(bound, board)| -> anyhow::Result<Running> {
+            let (commander, commands) = commands();
+            watcher.listen(commands);
+            let running = bound.serve(board, commander, clock)?;
+            writeln!(std::io::stderr(), "serving http://{}/", running.address())?;
+            Ok(running)
+        });
+    let running = running.transpose()?;
     let mut lines = Lines::new(args.format, std::io::stdout().is_terminal());
     let stop = CancellationToken::new();
     let totals = block_on(stop_on_ctrl_c(&stop, async {
@@ -199,8 +228,21 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Answer> {
             .run(&stop, &mut |event| lines.tell(event, &stop))
             .await
     }))??;
+    if let Some(running) = running {
+        running.stop();
+    }
     lines.end(&totals)?;
     Ok(Answer::Done)
+}
+
+/// Where the watch is served, if it is.
+fn place(config: &Config) -> Option<Place> {
+    Some(Place {
+        address: config.serve.clone()?,
+        token_file: config.token_file.clone(),
+        allow_anyone: config.allow_anyone.unwrap_or(false),
+        hosts: config.host.clone().unwrap_or_default(),
+    })
 }
 
 impl WatchArgs {
@@ -243,6 +285,10 @@ impl WatchArgs {
             sources_every: self.sources_every.clone(),
             stop_after: self.stop_after.clone(),
             cycles: self.cycles,
+            serve: self.serve.clone(),
+            token_file: self.access.token_file.clone(),
+            allow_anyone: self.access.allow_anyone.then_some(true),
+            host: list(&self.access.host),
         }
     }
 }

@@ -1,0 +1,221 @@
+//! Questions about many pages: [`Question`].
+
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use memchr::memmem::Finder;
+use recrawl_model::Timestamp;
+use recrawl_store::Standing;
+
+use super::pages::Pages;
+
+/// What pages are put in order by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Url,
+    Rate,
+    LastVisit,
+    LastChange,
+    Visits,
+    Changes,
+    Weight,
+    Added,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Rising,
+    Falling,
+}
+
+/// Where a reader stopped: the last page it got and the key it was sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    pub(crate) key: u64,
+    pub(crate) page: u32,
+}
+
+/// Which pages, in which order, and how many.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) contains: Option<String>,
+    pub(crate) prefix: Option<String>,
+    pub(crate) site: Option<u32>,
+    pub(crate) standing: Option<Standing>,
+    pub(crate) sort: Sort,
+    pub(crate) direction: Direction,
+    pub(crate) after: Option<Cursor>,
+    pub(crate) limit: usize,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) pages: Vec<u32>,
+    /// Where to go on; `None` at the end.
+    pub(crate) next: Option<Cursor>,
+    /// Pages that match, wherever the reader is.
+    pub(crate) total: usize,
+}
+
+impl Question {
+    /// Goes through the columns once and keeps the first `limit` pages after
+    /// the cursor: a millisecond or two for a million pages.
+    pub(crate) fn ask(&self, pages: &Pages) -> Found {
+        // The place of a URL moves when pages join; the other keys are as the
+        // reader saw them.
+        let after = self.after.map(|cursor| match self.sort {
+            Sort::Url if (cursor.page as usize) < pages.len() => Cursor {
+                key: self.key(pages, cursor.page),
+                ..cursor
+            },
+            _ => cursor,
+        });
+        let mut first = First::new(self.limit + 1, after);
+        if let Some(text) = &self.contains {
+            self.search(pages, text, &mut first);
+        } else {
+            self.filter(pages, 0..pages.len() as u32, &mut first);
+        }
+        first.found(self.limit)
+    }
+
+    fn filter(&self, pages: &Pages, all: Range<u32>, first: &mut First) {
+        let places = self.prefix.as_ref().map(|prefix| pages.places(prefix));
+        for page in all {
+            if self.matches(pages, page, places.as_ref()) {
+                first.offer(self.key(pages, page), page);
+            }
+        }
+    }
+
+    /// Searches all URLs as one text; a hit belongs to the URL it begins in.
+    fn search(&self, pages: &Pages, text: &str, first: &mut First) {
+        let places = self.prefix.as_ref().map(|prefix| pages.places(prefix));
+        let finder = Finder::new(text);
+        let bytes = pages.urls.text().as_bytes();
+        let (mut page, mut from) = (0_u32, 0);
+        while let Some(offset) = finder.find(&bytes[from..]) {
+            let at = from + offset;
+            page = url_at(pages, page, at);
+            let range = pages.urls.range(page as usize);
+            if at + text.len() > range.end {
+                from = at + 1; // over the end of a URL
+                continue;
+            }
+            if self.matches(pages, page, places.as_ref()) {
+                first.offer(self.key(pages, page), page);
+            }
+            from = range.end;
+        }
+    }
+
+    fn matches(&self, pages: &Pages, page: u32, places: Option<&Range<u32>>) -> bool {
+        let index = page as usize;
+        self.site.is_none_or(|site| pages.site[index] == site)
+            && self
+                .standing
+                .is_none_or(|standing| pages.standing[index] == standing)
+            && places.is_none_or(|places| self.begins(pages, page, places))
+    }
+
+    fn begins(&self, pages: &Pages, page: u32, places: &Range<u32>) -> bool {
+        let sorted = pages.len() - pages.unsorted();
+        if (page as usize) < sorted {
+            return places.contains(&pages.rank(page));
+        }
+        let url = pages.urls.get(page as usize);
+        self.prefix
+            .as_ref()
+            .is_none_or(|prefix| url.starts_with(prefix.as_str()))
+    }
+
+    /// A number that sorts as the answer does: what is not known comes last
+    /// either way.
+    fn key(&self, pages: &Pages, page: u32) -> u64 {
+        let index = page as usize;
+        let known = match self.sort {
+            Sort::Url => Some(u64::from(pages.rank(page))),
+            Sort::Rate => pages.belief[index].mean().map(real),
+            Sort::LastVisit => pages.last_visit[index].map(time),
+            Sort::LastChange => pages.last_change[index].map(time),
+            Sort::Visits => Some(u64::from(pages.visits[index])),
+            Sort::Changes => Some(u64::from(pages.changes[index])),
+            Sort::Weight => Some(real(pages.weight[index].get())),
+            Sort::Added => Some(time(pages.added[index])),
+        };
+        match (known, self.direction) {
+            (None, _) => u64::MAX,
+            (Some(key), Direction::Rising) => key,
+            (Some(key), Direction::Falling) => u64::MAX - 1 - key,
+        }
+    }
+}
+
+/// Not negative, so that its bits sort as it does.
+fn real(value: f64) -> u64 {
+    value.to_bits()
+}
+
+fn time(at: Timestamp) -> u64 {
+    (at.micros() as u64 ^ (1 << 63)) >> 1
+}
+
+/// The page whose URL holds byte `at` of all URLs, `from` or one after it.
+fn url_at(pages: &Pages, from: u32, at: usize) -> u32 {
+    let (mut low, mut high) = (from, pages.len() as u32);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if pages.urls.range(middle as usize).end <= at {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The first few of many keys.
+struct First {
+    most: usize,
+    after: Option<(u64, u32)>,
+    heap: BinaryHeap<(u64, u32)>,
+    total: usize,
+}
+
+impl First {
+    fn new(most: usize, after: Option<Cursor>) -> Self {
+        Self {
+            most,
+            after: after.map(|cursor| (cursor.key, cursor.page)),
+            heap: BinaryHeap::with_capacity(most + 1),
+            total: 0,
+        }
+    }
+
+    fn offer(&mut self, key: u64, page: u32) {
+        self.total += 1;
+        let entry = (key, page);
+        if self.after.is_some_and(|after| entry <= after) {
+            return;
+        }
+        if self.heap.len() < self.most {
+            self.heap.push(entry);
+        } else if self.heap.peek().is_some_and(|last| entry < *last) {
+            self.heap.pop();
+            self.heap.push(entry);
+        }
+    }
+
+    fn found(self, limit: usize) -> Found {
+        let mut entries = self.heap.into_sorted_vec();
+        let more = entries.len() > limit;
+        entries.truncate(limit);
+        let last = entries.last().filter(|_| more);
+        Found {
+            next: last.map(|&(key, page)| Cursor { key, page }),
+            pages: entries.into_iter().map(|(_, page)| page).collect(),
+            total: self.total,
+        }
+    }
+}
