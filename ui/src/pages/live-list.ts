@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import type { ApiProblem } from "../api/client.ts";
+import { type LiveEvent, liveState, onEvents } from "../api/events.ts";
+import { useResource } from "../api/resource.ts";
+import type { Visit } from "../api/types.ts";
+import { count } from "../format/numbers.ts";
+
+/** One line of the list: a visit, or a word about the watch as a whole. */
+export type LiveEntry = { key: string; time: string; live: boolean } & ({ kind: "visit"; visit: Visit } | { kind: "word"; text: string });
+
+const SHOWN = 200;
+let words = 0;
+
+function entryOf(event: LiveEvent): LiveEntry | null {
+  if (event.kind === "visit") {
+    return { kind: "visit", key: `v${event.data.visit}`, time: event.data.time, live: true, visit: event.data };
+  }
+  const text = wordOf(event);
+  return text === null ? null : { kind: "word", key: `w${words++}`, time: new Date().toISOString(), live: true, text };
+}
+
+function wordOf(event: Exclude<LiveEvent, { kind: "visit" }>): string | null {
+  switch (event.kind) {
+    case "cycle":
+      return `cycle ${count(event.data.number)} with ${count(event.data.budget)} visits`;
+    case "pages":
+      return `pages: ${count(event.data.added)} added, ${count(event.data.changed)} changed`;
+    case "note":
+      return event.data.text;
+    case "lagged":
+      return `${count(event.data.missed)} events were missed here: this reader was too slow`;
+  }
+}
+
+function merge(live: readonly LiveEntry[], stored: readonly Visit[]): LiveEntry[] {
+  const seen = new Set(live.map(({ key }) => key));
+  const old = stored
+    .filter(({ visit }) => !seen.has(`v${visit}`))
+    .map((visit): LiveEntry => ({ kind: "visit", key: `v${visit.visit}`, time: visit.time, live: false, visit }));
+  return [...live, ...old].sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, SHOWN);
+}
+
+export interface LiveList {
+  entries: LiveEntry[] | null;
+  problem: ApiProblem | null;
+  reload: () => void;
+  paused: boolean;
+  /** How many events came while paused. */
+  waiting: number;
+  toggle: () => void;
+}
+
+/** The newest visits: those of the store, then each as it happens. */
+export function useLiveList(): LiveList {
+  const stored = useResource<{ items: Visit[] }>("/activity?limit=100");
+  const [live, setLive] = useState<LiveEntry[]>([]);
+  const [frozen, setFrozen] = useState<LiveEntry[] | null>(null);
+
+  useEffect(
+    () =>
+      onEvents((events) => {
+        const arrived = events.map(entryOf).filter((entry) => entry !== null).reverse();
+        setLive((last) => [...arrived, ...last].slice(0, SHOWN));
+      }),
+    [],
+  );
+  // What happened while there was no connection is in the store.
+  useEffect(() => liveState.subscribe((state) => state === "live" && stored.reload()), [stored.reload]);
+
+  const paused = frozen !== null;
+  const shown = frozen ?? live;
+  const entries = useMemo(() => (stored.data ? merge(shown, stored.data.items) : null), [shown, stored.data]);
+  const toggle = useCallback(() => setFrozen(paused ? null : live), [paused, live]);
+  const waiting = frozen === null ? 0 : live.findIndex((entry) => entry.key === frozen[0]?.key);
+  return {
+    entries,
+    problem: stored.problem,
+    reload: stored.reload,
+    paused,
+    waiting: waiting < 0 ? live.length : waiting,
+    toggle,
+  };
+}
