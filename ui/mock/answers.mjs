@@ -110,7 +110,7 @@ export function errors(collection) {
 
 export function activity(collection, limit) {
   return collection.pages
-    .flatMap((page) => page.visits.slice(0, limit).map((visit, index) => ({ visit: page.id * 1000 + index, page: page.id, url: page.url, site: page.site, ...visit })))
+    .flatMap((page) => page.visits.slice(0, limit).map((visit) => ({ page: page.id, url: page.url, site: page.site, ...visit })))
     .sort((one, other) => Date.parse(other.time) - Date.parse(one.time))
     .slice(0, limit);
 }

@@ -44,7 +44,9 @@ export function makeCollection(now) {
       pages.push({ id: pages.length + 1, url, site, standing, weight: random.next() < 0.1 ? 3 : 1, visits, rate: own });
     }
   }
-  return { now, pages, nextVisit: 100_000, cycle: 412, spent: 61, policiesRunUntil: 0 };
+  const all = pages.flatMap((page) => page.visits).sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+  all.forEach((visit, index) => (visit.visit = index + 1));
+  return { now, pages, nextVisit: all.length + 1, cycle: 412, spent: 61, policiesRunUntil: 0 };
 }
 
 export function rowOf(page) {
@@ -70,10 +72,10 @@ export function visitNow(collection, random) {
   const outcome = page.visits.length === 0 ? "first" : draw < 0.3 ? "changed" : draw < 0.93 ? "unchanged" : "unknown";
   const unknown = outcome === "unknown";
   const visit = {
-    time: new Date().toISOString(), outcome, status: unknown ? 0 : outcome === "unchanged" ? 304 : 200,
+    visit: collection.nextVisit++, time: new Date().toISOString(), outcome, status: unknown ? 0 : outcome === "unchanged" ? 304 : 200,
     reason: unknown ? random.pick(REASONS) : null, bytes: outcome === "changed" ? 2000 + random.whole(50_000) : 0, millis: 20 + random.whole(500),
   };
   page.visits.unshift(visit);
   collection.spent = (collection.spent + 1) % 84;
-  return { visit: collection.nextVisit++, page: page.id, url: page.url, site: page.site, ...visit };
+  return { page: page.id, url: page.url, site: page.site, ...visit };
 }

@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { range } from "../format/numbers.ts";
 import { useStore } from "../store.ts";
 import { theme } from "../theme.ts";
-import { colour, spanMarks, timeMarks } from "./axis.ts";
+import { colour, DAY_STEPS, spanMarks, timeMarks, xAxisSize } from "./axis.ts";
 import { ChartTable } from "./chart-table.tsx";
 
 type Values = (number | null)[];
@@ -25,6 +26,10 @@ export interface ChartProps {
   xKind: "time" | "days";
   formatX: (x: number) => string;
   formatY: (y: number) => string;
+  /** The marks of the vertical axis, where they differ from the readout's. */
+  formatMark?: (y: number) => string;
+  /** Vertical steps that read well, where those of the decimal system do not. */
+  steps?: number[];
   series: ChartSeries[];
   band?: { name: string; low: Values; high: Values };
   /** The least the vertical axis must reach from and to. */
@@ -67,24 +72,32 @@ function rangeOf(props: ChartProps, low: number | null, high: number | null): [n
   return [Math.max(bottom, least), Math.min(top, most)];
 }
 
+/** Room on the right for the last bar, which begins at its moment. */
+function barWidth(plot: uPlot, bars: boolean): number {
+  const [first, second] = plot.data[0];
+  return bars && first !== undefined && second !== undefined ? second - first : 0;
+}
+
 function optionsOf(current: { current: ChartProps }, width: number, height: number, hover: (index: number | null) => void): uPlot.Options {
   const props = current.current;
   const text = colour("text-quiet");
   const grid = { stroke: colour("line"), width: 1 };
   const font = `11px ${colour("font") || "sans-serif"}`;
   const time = props.xKind === "time";
+  const bars = props.series.some(({ shape }) => shape === "bars");
   return {
     width,
     height,
     padding: [8, 10, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { show: props.series.every(({ shape }) => shape !== "bars") } },
-    scales: { x: { time }, y: { range: (_, low, high) => rangeOf(current.current, low, high) } },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: !bars } },
+    scales: { x: { time, range: (plot, low, high) => [low, high + barWidth(plot, bars)] }, y: { range: (_, low, high) => rangeOf(current.current, low, high) } },
     axes: [
-      { stroke: text, grid: { show: false }, ticks: { show: false }, font, size: time ? 38 : 26, gap: 6, space: 70, values: time ? timeMarks : spanMarks },
+      { stroke: text, grid: { show: false }, ticks: { show: false }, font, size: xAxisSize, gap: 6, space: 70, values: time ? timeMarks : spanMarks, ...(time ? {} : { incrs: DAY_STEPS }) },
       {
         stroke: text, grid, ticks: { show: false }, font, size: 52, gap: 6, space: 34,
-        values: (_, splits) => splits.map((split) => current.current.formatY(split)),
+        values: (_, splits) => splits.map((split) => (current.current.formatMark ?? current.current.formatY)(split)),
+        ...(props.steps ? { incrs: props.steps } : {}),
       },
     ],
     series: seriesOf(props),
@@ -145,7 +158,7 @@ function Readout({ x, series, band, formatX, formatY, index }: ChartProps & { in
       ))}
       {band && (
         <span>
-          <i class="swatch swatch-band" /> {band.name} <b>{say(band.low)} – {say(band.high)}</b>
+          <i class="swatch swatch-band" /> {band.name} <b>{range(say(band.low), say(band.high))}</b>
         </span>
       )}
     </p>

@@ -59,9 +59,9 @@ export function ShareBar({ share, text }: { share: number | null; text: string }
   return (
     <span class="share">
       <span class="share-text">{text}</span>
-      <svg class="share-bar" aria-hidden="true" width="64" height="6" viewBox="0 0 64 6">
-        <rect class="share-track" width="64" height="6" rx="3" />
-        {part > 0 && <rect class="share-fill" width={Math.max(3, 64 * part)} height="6" rx="3" />}
+      <svg class="share-bar" aria-hidden="true" width="44" height="6" viewBox="0 0 44 6">
+        <rect class="share-track" width="44" height="6" rx="3" />
+        {part > 0 && <rect class="share-fill" width={Math.max(3, 44 * part)} height="6" rx="3" />}
       </svg>
     </span>
   );

@@ -9,6 +9,8 @@ export interface Column<Row> {
   number?: boolean;
   /** Heads the card that a row becomes on a narrow screen. */
   main?: boolean;
+  /** Takes the whole width of a card. */
+  long?: boolean;
   title?: string;
   cell: (row: Row) => ComponentChildren;
 }
@@ -26,8 +28,6 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string | number;
   sorting?: Sorting;
   busy?: boolean;
-  /** Stay a table, scrolling in its box, instead of becoming cards. */
-  scroll?: boolean;
 }
 
 function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }): JSX.Element {
@@ -75,11 +75,11 @@ function SortChoice<Row>({ columns, sorting }: { columns: readonly Column<Row>[]
 }
 
 /** A table; on a phone each row is a card. Roles are spelled out because cards lose a table's own. */
-export function Table<Row>({ label, columns, rows, keyOf, sorting, busy, scroll }: TableProps<Row>): JSX.Element {
+export function Table<Row>({ label, columns, rows, keyOf, sorting, busy }: TableProps<Row>): JSX.Element {
   return (
     <div class="table-box">
       {sorting && <SortChoice columns={columns} sorting={sorting} />}
-      <table role="table" class={scroll ? "scrolls" : "cards"} aria-label={label} aria-busy={busy ? "true" : undefined}>
+      <table role="table" class={sorting ? "cards sorted" : "cards"} aria-label={label} aria-busy={busy ? "true" : undefined}>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
@@ -91,7 +91,7 @@ export function Table<Row>({ label, columns, rows, keyOf, sorting, busy, scroll 
           {rows.map((row) => (
             <tr role="row" key={keyOf(row)}>
               {columns.map((column) => (
-                <td role="cell" key={column.name} data-name={column.name} class={[column.number && "number", column.main && "main"].filter(Boolean).join(" ") || undefined}>
+                <td role="cell" key={column.name} data-name={column.name} class={[column.number && "number", column.main && "main", column.long && "long"].filter(Boolean).join(" ") || undefined}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -1,25 +1,25 @@
 import type { JSX } from "preact";
 import type { Outcome, Standing } from "../api/types.ts";
 import { useNow } from "../clock.ts";
-import { everyRate, perDay } from "../format/numbers.ts";
+import { everyRate, perDay, shortSpan, span } from "../format/numbers.ts";
 import { absolute, relative } from "../format/times.ts";
 import { Link } from "../router.tsx";
 import { Icon } from "./icons.tsx";
 
 /** 3 minutes ago, with the moment itself in its title. */
-export function Ago({ time }: { time: string | null }): JSX.Element {
+export function Ago({ time, short }: { time: string | null; short?: boolean }): JSX.Element {
   const now = useNow();
   if (time === null) return <span class="quiet">never</span>;
   return (
     <time dateTime={time} title={absolute(time)}>
-      {relative(time, now)}
+      {relative(time, now, short ? shortSpan : span)}
     </time>
   );
 }
 
 export function Rate({ perDay: rate }: { perDay: number | null }): JSX.Element {
   if (rate === null) return <span class="quiet" title="too few visits to tell">not known</span>;
-  return <span title={perDay(rate)}>{everyRate(rate)}</span>;
+  return <span class="rate" title={perDay(rate)}>{everyRate(rate)}</span>;
 }
 
 /** Each outcome has a shape of its own, so that colour is not needed to tell them apart. */
@@ -39,13 +39,14 @@ export function OutcomeShape({ outcome, x, y, size }: { outcome: Outcome; x: num
   }
 }
 
-export function OutcomeMark({ outcome }: { outcome: Outcome }): JSX.Element {
+/** The shape with its name, or in dense lists the shape alone, named in its title. */
+export function OutcomeMark({ outcome, bare }: { outcome: Outcome; bare?: boolean }): JSX.Element {
   return (
-    <span class="outcome">
+    <span class="outcome" title={bare ? outcome : undefined}>
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
         <OutcomeShape outcome={outcome} x={6} y={6} size={5} />
       </svg>
-      {outcome}
+      <span class={bare ? "unseen" : undefined}>{outcome}</span>
     </span>
   );
 }

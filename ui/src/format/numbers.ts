@@ -24,18 +24,32 @@ export function shortCount(value: number | null): string {
 export function decimal(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return DASH;
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return value.toExponential(2);
+  if (size !== 0 && (size < 1e-3 || size >= 1e9)) return value.toExponential(2);
   if (size >= 1000) return whole.format(value);
   return new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }).format(value);
 }
 
-/** 93.1 %; more digits near 0 and 100, where they matter. */
+/** 93.1 %; more digits near 0 and 100, where they matter, and never 100 for what is less. */
 export function percent(share: number | null): string {
   if (share === null || !Number.isFinite(share)) return DASH;
   const value = share * 100;
+  if (value === 0 || value === 100) return value + NARROW_SPACE + "%";
+  if (value > 0 && value < 0.01) return "<" + NARROW_SPACE + "0.01" + NARROW_SPACE + "%";
+  if (value > 99.99 && value < 100) return ">" + NARROW_SPACE + "99.99" + NARROW_SPACE + "%";
   const room = Math.min(Math.abs(value), Math.abs(100 - value));
-  const digits = value === 0 || value === 100 ? 0 : room < 0.1 ? 3 : room < 1 ? 2 : room < 20 ? 1 : Number.isInteger(value) ? 0 : 1;
-  return value.toFixed(digits) + NARROW_SPACE + "%";
+  return value.toFixed(room < 1 ? 2 : 1) + NARROW_SPACE + "%";
+}
+
+/** Percent for the marks of an axis: only the digits a mark has. */
+export function markPercent(share: number): string {
+  return Number((share * 100).toFixed(3)) + NARROW_SPACE + "%";
+}
+
+/** 89.4 – 93.1 %: the unit once, where both have the same. */
+export function range(low: string, high: string): string {
+  const unit = /\s\D+$/u;
+  const [one, other] = [unit.exec(low)?.[0], unit.exec(high)?.[0]];
+  return `${one !== undefined && one === other ? low.slice(0, -one.length) : low} – ${high}`;
 }
 
 /** The share of a bar: whole percent. */
@@ -71,10 +85,19 @@ export function span(seconds: number | null): string {
 
 /** 3.2 d, for narrow places. */
 export function shortSpan(seconds: number | null): string {
+  if (seconds === 0) return "0";
   const text = span(seconds);
   return text.replace(/ (year|day|hour|minute|second)s?$/, (_, unit: string) => {
     return NARROW_SPACE + (unit === "minute" ? "min" : unit === "year" ? "yr" : unit[0]);
   });
+}
+
+/** How often, for a period that is set: a day, every 6 hours. */
+export function per(seconds: number): string {
+  if (seconds === HOUR) return "an hour";
+  if (seconds === DAY) return "a day";
+  if (seconds === 7 * DAY) return "a week";
+  return `every ${span(seconds).replace(/^1 /, "")}`;
 }
 
 /** A rate as people say it: every 3.2 days. */

@@ -26,10 +26,10 @@ export function clockTime(time: string): string {
   return clock.format(new Date(time));
 }
 
-/** 3 minutes ago, in 2 hours. */
-export function relative(time: string, now: number): string {
+/** 3 minutes ago, in 2 hours; by `say` also 3 min ago. */
+export function relative(time: string, now: number, say: (seconds: number) => string = span): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Math.abs(seconds) < 2) return "now";
-  const text = span(Math.abs(seconds) < 60 ? Math.round(seconds) : seconds);
+  const text = say(Math.abs(seconds) < 60 ? Math.round(seconds) : seconds);
   return seconds < 0 ? `${text} ago` : `in ${text}`;
 }

@@ -49,7 +49,7 @@ const ERROR_COLUMNS: readonly Column<ErrorGroup>[] = [
   { name: "Visits", number: true, cell: (row) => count(row.count) },
   { name: "First", cell: (row) => <Ago time={row.first} /> },
   { name: "Last", cell: (row) => <Ago time={row.last} /> },
-  { name: "For example", cell: (row) => <PageLink id={row.example.page} url={row.example.url} /> },
+  { name: "For example", long: true, cell: (row) => <PageLink id={row.example.page} url={row.example.url} /> },
 ];
 
 function ErrorsPanel(): JSX.Element {

@@ -5,7 +5,7 @@ import type { Cycle } from "../api/types.ts";
 import { Chart } from "../charts/chart.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Empty, Show } from "../components/states.tsx";
-import { plural, roughPercent, percent } from "../format/numbers.ts";
+import { markPercent, percent, plural } from "../format/numbers.ts";
 import { brief } from "../format/times.ts";
 
 function Ratios({ cycles }: { cycles: Cycle[] }): JSX.Element {
@@ -26,7 +26,8 @@ function Ratios({ cycles }: { cycles: Cycle[] }): JSX.Element {
       summary={`Change ratio of ${plural(cycles.length, "cycle")}: ${percent(last?.change_ratio ?? null)} in the last`}
       xKind="time"
       formatX={(x) => brief(new Date(x * 1000).toISOString(), Date.now())}
-      formatY={roughPercent}
+      formatY={percent}
+      formatMark={markPercent}
       reach={[0, null]}
       limits={[0, Infinity]}
       height={200}

@@ -67,17 +67,10 @@ export function useLiveList(): LiveList {
   // What happened while there was no connection is in the store.
   useEffect(() => liveState.subscribe((state) => state === "live" && stored.reload()), [stored.reload]);
 
+  const merged = useMemo(() => (stored.data ? merge(live, stored.data.items) : null), [live, stored.data]);
   const paused = frozen !== null;
-  const shown = frozen ?? live;
-  const entries = useMemo(() => (stored.data ? merge(shown, stored.data.items) : null), [shown, stored.data]);
-  const toggle = useCallback(() => setFrozen(paused ? null : live), [paused, live]);
-  const waiting = frozen === null ? 0 : live.findIndex((entry) => entry.key === frozen[0]?.key);
-  return {
-    entries,
-    problem: stored.problem,
-    reload: stored.reload,
-    paused,
-    waiting: waiting < 0 ? live.length : waiting,
-    toggle,
-  };
+  const toggle = useCallback(() => setFrozen(paused ? null : merged), [paused, merged]);
+  const since = frozen === null || merged === null ? 0 : merged.findIndex(({ key }) => key === frozen[0]?.key);
+  const waiting = since < 0 ? (merged?.length ?? 0) : since;
+  return { entries: frozen ?? merged, problem: stored.problem, reload: stored.reload, paused, waiting, toggle };
 }

@@ -23,11 +23,11 @@ const COLUMNS: readonly Column<PageRow>[] = [
     startsWith: "desc",
     cell: (row) => (
       <span class="visit-cell">
-        <Ago time={row.last_visit} /> {row.last_outcome && <OutcomeMark outcome={row.last_outcome} />}
+        {row.last_outcome && <OutcomeMark outcome={row.last_outcome} bare />} <Ago time={row.last_visit} short />
       </span>
     ),
   },
-  { name: "Last change", sort: "last_change", startsWith: "desc", cell: (row) => <Ago time={row.last_change} /> },
+  { name: "Last change", sort: "last_change", startsWith: "desc", cell: (row) => <Ago time={row.last_change} short /> },
   { name: "Visits", sort: "visits", startsWith: "desc", number: true, cell: (row) => count(row.visits) },
   { name: "Seen", sort: "changes", startsWith: "desc", number: true, title: "changes seen", cell: (row) => count(row.changes) },
   { name: "Weight", sort: "weight", startsWith: "desc", number: true, cell: (row) => decimal(row.weight) },

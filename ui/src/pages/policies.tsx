@@ -41,6 +41,7 @@ function columns(results: readonly PolicyResult[], own: string | null): Column<P
     },
     {
       name: "Change ratio",
+      long: true,
       title: "changed visits of all visits, by weight; ± its standard error",
       cell: (row) => (
         <span class="ratio">
@@ -52,7 +53,7 @@ function columns(results: readonly PolicyResult[], own: string | null): Column<P
         </span>
       ),
     },
-    { name: "Changes caught", number: true, cell: (row) => shortCount(row.changes_caught) },
+    { name: "Caught", title: "changes found", number: true, cell: (row) => shortCount(row.changes_caught) },
     { name: "Fresh", number: true, cell: (row) => percent(row.freshness) },
     { name: "Age", number: true, cell: (row) => span(row.age_seconds) },
   ];

@@ -14,11 +14,11 @@ const COLUMNS: readonly Column<SiteRow>[] = [
   { name: "Pages", sort: "pages", startsWith: "desc", number: true, cell: (row) => count(row.pages) },
   { name: "Visits", sort: "visits", startsWith: "desc", number: true, cell: (row) => count(row.visits) },
   { name: "Changes", sort: "changes", startsWith: "desc", number: true, cell: (row) => count(row.changes) },
-  { name: "Share changed", sort: "share_changed", startsWith: "desc", number: true, title: "visits that found a change, of those that could tell", cell: (row) => <ShareBar share={row.share_changed} text={percent(row.share_changed)} /> },
+  { name: "Changed", sort: "share_changed", startsWith: "desc", number: true, title: "share of the visits that found a change, of those that could tell", cell: (row) => <ShareBar share={row.share_changed} text={percent(row.share_changed)} /> },
   { name: "A page changes", sort: "rate", startsWith: "desc", number: true, title: "mean over the site's pages", cell: (row) => <Rate perDay={row.rate_per_day} /> },
-  { name: "Share of budget", sort: "budget_share", startsWith: "desc", number: true, title: "of recent visits", cell: (row) => <ShareBar share={row.budget_share} text={percent(row.budget_share)} /> },
+  { name: "Budget", sort: "budget_share", startsWith: "desc", number: true, title: "share of the visits", cell: (row) => <ShareBar share={row.budget_share} text={percent(row.budget_share)} /> },
   { name: "Fresh", sort: "freshness", number: true, title: "copies expected to be up to date", cell: (row) => percent(row.freshness) },
-  { name: "Unseen changes", number: true, title: "changes expected that no visit has seen yet", cell: (row) => decimal(row.undetected_changes) },
+  { name: "Unseen", number: true, title: "changes expected that no visit has seen yet", cell: (row) => decimal(row.undetected_changes) },
   { name: "Errors", sort: "errors", startsWith: "desc", number: true, title: "visits that could tell nothing", cell: (row) => (row.errors > 0 ? <span class="warn">{count(row.errors)}</span> : "0") },
 ];
 

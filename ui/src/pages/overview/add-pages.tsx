@@ -77,7 +77,7 @@ export function AddPages({ onAdded }: { onAdded: () => void }): JSX.Element {
           <span>Addresses, one a line; <code>weight=3</code> after one makes it count three times as much</span>
           <textarea
             ref={area}
-            rows={3}
+            rows={6}
             spellcheck={false}
             value={text}
             placeholder={"https://example.org/news\nhttps://example.org/prices weight=3"}

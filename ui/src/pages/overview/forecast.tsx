@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Forecast, ForecastRow } from "../../api/types.ts";
 import { Panel } from "../../components/panel.tsx";
 import { Empty } from "../../components/states.tsx";
-import { decimal, percent, shortCount, span } from "../../format/numbers.ts";
+import { decimal, per, percent, shortCount, shortSpan, span } from "../../format/numbers.ts";
 
 /** What a row gains over another in the quantity the collection is scheduled for. */
 function difference(objective: string, row: ForecastRow, base: ForecastRow): string {
@@ -15,10 +15,6 @@ function difference(objective: string, row: ForecastRow, base: ForecastRow): str
   }
   const changes = Number(Math.abs(row.changes - base.changes).toPrecision(2));
   return `${shortCount(changes)} ${changes === 1 ? "change" : "changes"}`;
-}
-
-function per(seconds: number): string {
-  return `every ${span(seconds).replace(/^1 /, "")}`;
 }
 
 export function forecastSentence(forecast: Forecast): string | null {
@@ -58,7 +54,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast | null }): JSX.
                     <td class="number">{shortCount(row.budget)}</td>
                     <td class="number">{decimal(Number(row.changes.toPrecision(3)))}</td>
                     <td class="number">{percent(row.freshness)}</td>
-                    <td class="number">{span(row.age_seconds)}</td>
+                    <td class="number">{shortSpan(row.age_seconds)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -49,7 +49,7 @@ function Lead({ data }: { data: Overview }): JSX.Element {
   );
 }
 
-function Filled({ data }: { data: Overview }): JSX.Element {
+function Filled({ data, onAdded }: { data: Overview; onAdded: () => void }): JSX.Element {
   return (
     <>
       <Tiles data={data} />
@@ -60,6 +60,7 @@ function Filled({ data }: { data: Overview }): JSX.Element {
         <ActivityChart buckets={data.activity} />
         <ForecastPanel forecast={data.forecast} />
         <DuePanel due={data.due} mode={data.mode} />
+        <AddPages onAdded={onAdded} />
       </div>
     </>
   );
@@ -76,18 +77,20 @@ export function OverviewPage(): JSX.Element {
       <Show resource={overview} lines={12}>
         {(shown) =>
           empty ? (
-            <Empty title="This store has no pages yet">
+            <>
+              <Empty title="This store has no pages yet">
               <p>
                 Add addresses below, or start a watch with <code>recrawl watch urls.txt --budget 2000/d --serve</code>. Once pages have been
                 visited, this is where you see how fresh the collection is and why each visit happens.
               </p>
             </Empty>
+            <AddPages onAdded={overview.reload} />
+            </>
           ) : (
-            <Filled data={shown} />
+            <Filled data={shown} onAdded={overview.reload} />
           )
         }
       </Show>
-      {data && <AddPages onAdded={overview.reload} />}
     </>
   );
 }

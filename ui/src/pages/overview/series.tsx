@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ActivityBucket, SeriesPoint } from "../../api/types.ts";
+import { SECOND_STEPS } from "../../charts/axis.ts";
 import { Chart } from "../../charts/chart.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Empty } from "../../components/states.tsx";
-import { count, percent, shortCount, shortSpan, span } from "../../format/numbers.ts";
+import { count, markPercent, percent, shortCount, shortSpan, span } from "../../format/numbers.ts";
 import { brief, absolute } from "../../format/times.ts";
 
 const seconds = (time: string): number => Date.parse(time) / 1000;
@@ -43,6 +44,7 @@ export function FreshnessChart({ series }: { series: SeriesPoint[] }): JSX.Eleme
           xKind="time"
           formatX={at}
           formatY={percent}
+          formatMark={markPercent}
           limits={[0, 1]}
           {...drawn}
         />
@@ -70,6 +72,7 @@ export function AgeChart({ series }: { series: SeriesPoint[] }): JSX.Element {
           xKind="time"
           formatX={at}
           formatY={shortSpan}
+          steps={SECOND_STEPS}
           reach={[0, null]}
           limits={[0, Infinity]}
           height={170}
@@ -88,7 +91,7 @@ export function ActivityChart({ buckets }: { buckets: ActivityBucket[] }): JSX.E
         { name: "visits", values: buckets.map(({ visits }) => visits), colour: "muted-fill", shape: "bars" as const },
         // Drawn over the visits and under the changes, so that it shows as a piece of its own.
         { name: "unknown", values: buckets.map(({ unknown }) => unknown), drawn: buckets.map(({ unknown, changed }) => unknown + changed), colour: "warn-fill", shape: "bars" as const },
-        { name: "changed", values: buckets.map(({ changed }) => changed), colour: "accent", shape: "bars" as const },
+        { name: "changed", values: buckets.map(({ changed }) => changed), colour: "accent-fill", shape: "bars" as const },
       ],
     }),
     [buckets],

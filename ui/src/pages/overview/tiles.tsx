@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { Interval, Overview } from "../../api/types.ts";
 import { Tile } from "../../components/panel.tsx";
-import { count, decimal, percent, plural, shortCount, span } from "../../format/numbers.ts";
+import { count, decimal, percent, plural, range, shortCount, span } from "../../format/numbers.ts";
 
 function between(interval: Interval | null, format: (value: number) => string): string {
-  return interval ? `likely ${format(interval.low)} – ${format(interval.high)}` : "too few visits to tell";
+  return interval ? `likely ${range(format(interval.low), format(interval.high))}` : "too few visits to tell";
 }
 
 export function Tiles({ data }: { data: Overview }): JSX.Element {

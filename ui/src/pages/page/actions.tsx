@@ -26,12 +26,13 @@ function WeightForm({ page, onChanged }: ActionsProps): JSX.Element {
   return (
     <form class="weight-form" onSubmit={submit}>
       <label class="field">
-        <span>Weight: how much this page counts</span>
+        <span>Weight</span>
         <input type="number" min="0" step="any" required value={weight} onInput={(event) => setWeight(event.currentTarget.value)} />
       </label>
       <button type="submit" disabled={weight === "" || Number(weight) === page.weight}>
         Set
       </button>
+      <p class="quiet small">How much a change of this page counts; 1 is usual.</p>
     </form>
   );
 }

@@ -5,7 +5,7 @@ import type { Distribution } from "../../api/types.ts";
 import { Chart } from "../../charts/chart.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Empty, Show } from "../../components/states.tsx";
-import { roughPercent, span } from "../../format/numbers.ts";
+import { markPercent, percent, span } from "../../format/numbers.ts";
 
 const DAY = 86_400;
 
@@ -28,7 +28,8 @@ function Curve({ points }: { points: Distribution["points"] }): JSX.Element {
       summary={`Distribution of the time between updates: ${medianOf(points)}`}
       xKind="days"
       formatX={(days) => `within ${span(days * DAY)}`}
-      formatY={roughPercent}
+      formatY={percent}
+      formatMark={markPercent}
       reach={[0, 1]}
       limits={[0, 1]}
       {...drawn}

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<MethodEstimate>[] = [
   { name: "Changes", cell: (row) => <Rate perDay={row.rate_per_day} /> },
   { name: "A day", number: true, cell: (row) => decimal(row.rate_per_day) },
   { name: "Likely", number: true, title: "changes a day: the interval of the method", cell: likely },
-  { name: "Note", cell: (row) => <span class="quiet">{row.note ?? ""}</span> },
+  { name: "Note", long: true, cell: (row) => row.note && <span class="quiet">{row.note}</span> },
 ];
 
 function RateChart({ points, method }: { points: Estimates["over_time"]; method: string }): JSX.Element {

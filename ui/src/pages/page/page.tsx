@@ -36,6 +36,10 @@ export function PagePage({ id }: { id: number }): JSX.Element {
       clearTimeout(timer);
     };
   }, [id, page.reload, history.reload]);
+  const url = page.data?.url;
+  useEffect(() => {
+    if (url !== undefined) document.title = `${shortAddress(url)} · Recrawl`;
+  }, [url]);
   const known = page.data?.visits ?? 0;
   return (
     <>
@@ -62,8 +66,8 @@ export function PagePage({ id }: { id: number }): JSX.Element {
             <NextPanel id={id} visits={history.data?.items ?? []} visited={known} />
             <EstimatesPanels id={id} visits={known} />
             <DistributionPanel id={id} visits={known} />
-            <VersionsPanel id={id} visits={known} />
             <DiffPanel id={id} visits={known} />
+            <VersionsPanel id={id} visits={known} />
           </div>
         )}
       </Show>

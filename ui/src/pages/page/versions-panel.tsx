@@ -21,8 +21,8 @@ export function VersionsPanel({ id, visits }: { id: number; visits: number }): J
               {items.map((version) => (
                 <li key={version.at}>
                   <Ago time={version.at} />
-                  <span class="quiet">{version.content_type ?? "type not told"}</span>
-                  <span class="number">{bytes(version.bytes)}</span>
+                  <span>{bytes(version.bytes)}</span>
+                  <span class="quiet small">{version.content_type ?? "type not told"}</span>
                 </li>
               ))}
             </ol>

@@ -7,7 +7,7 @@ import { Panel } from "../../components/panel.tsx";
 import { Empty, Show } from "../../components/states.tsx";
 import { type Column, More, Table } from "../../components/table.tsx";
 import { Ago, OutcomeMark } from "../../components/values.tsx";
-import { bytes, count } from "../../format/numbers.ts";
+import { bytes, count, plural } from "../../format/numbers.ts";
 import { changeQuery, usePlace } from "../../router.tsx";
 
 function ask(time: string): void {
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<PastVisit>[] = [
   { name: "Status", number: true, cell: (visit) => (visit.status > 0 ? visit.status : "–") },
   { name: "Size", number: true, cell: (visit) => bytes(visit.bytes) },
   { name: "Took", number: true, cell: (visit) => `${count(visit.millis)} ms` },
-  { name: "Reason", cell: (visit) => visit.reason ?? "" },
+  { name: "Reason", long: true, cell: (visit) => visit.reason },
   { name: "Why", cell: (visit) => <button type="button" class="plain" onClick={() => ask(visit.time)}>Why then?</button> },
 ];
 
@@ -40,10 +40,10 @@ export function VisitsPanel({ history }: { history: PagedList<PastVisit> }): JSX
             <>
               <Timeline visits={data.items} chosen={query.get("at")} choose={ask} />
               <details class="numbers" onToggle={(event) => setOpen(event.currentTarget.open)}>
-                <summary>List of visits</summary>
+                <summary>List of {plural(data.items.length, "visit")}</summary>
                 {open && <Table label="Visits" columns={COLUMNS} rows={data.items} keyOf={(visit) => visit.time} />}
               </details>
-              <More shown={data.items.length} total={data.total} next={data.next} loading={history.loading} more={history.more} noun="visits" />
+              {data.next !== null && <More shown={data.items.length} total={data.total} next={data.next} loading={history.loading} more={history.more} noun="visits" />}
             </>
           )
         }
