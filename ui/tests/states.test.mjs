@@ -17,7 +17,7 @@ for (const { name, path } of SCREENS) {
     for (const part of [PROBLEM.title, PROBLEM.detail, PROBLEM.hint]) assert.ok(text.includes(part), text);
     await page.unroute("**/api/v1/**");
     await alert.getByRole("button", { name: "Try again" }).click();
-    await alert.waitFor({ state: "detached" });
+    await page.locator(".problem").first().waitFor({ state: "detached" });
   });
 }
 

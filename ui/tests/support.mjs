@@ -51,8 +51,11 @@ export function stage() {
 /** Opens a tab; `faults` fills with whatever a working dashboard would not cause. */
 export async function openTab(scene, t, { width = 1360, height = 900, colorScheme = "light", ...rest } = {}) {
   const context = await scene.browser.newContext({ viewport: { width, height }, colorScheme, baseURL: scene.address, ...rest });
-  t.after(() => context.close());
   const page = await context.newPage();
+  t.after(async () => {
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  });
   page.setDefaultTimeout(PATIENCE_MILLIS);
   const faults = [];
   page.on("console", (message) => {

@@ -1,5 +1,6 @@
 import { createStore } from "../store.ts";
 import { send, session } from "./client.ts";
+import { reloadEverything } from "./resource.ts";
 import type { Visit } from "./types.ts";
 
 export type LiveState = "connecting" | "live" | "reconnecting" | "asleep";
@@ -78,6 +79,7 @@ async function read(signal: AbortSignal, opened: () => void): Promise<void> {
 let connection: AbortController | null = null;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let wait = FIRST_WAIT_MILLIS;
+let missing = false;
 
 function connect(): void {
   connection?.abort();
@@ -86,10 +88,14 @@ function connect(): void {
   connection = own;
   const opened = (): void => {
     wait = FIRST_WAIT_MILLIS;
+    // What happened while there was no connection is in the store.
+    if (missing) reloadEverything();
+    missing = false;
     liveState.set("live");
   };
   const again = (): void => {
     if (own.signal.aborted) return;
+    missing = true;
     liveState.set("reconnecting");
     retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
     wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS);
@@ -110,6 +116,7 @@ export function startEvents(): void {
       hidden = setTimeout(() => {
         connection?.abort();
         clearTimeout(retry);
+        missing = true;
         liveState.set("asleep");
       }, HIDDEN_MILLIS);
     } else if (liveState.get() === "asleep") {

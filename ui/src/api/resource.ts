@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { useStore } from "../store.ts";
+import { createStore, useStore } from "../store.ts";
 import { type ApiProblem, asProblem, get, session, withQuery } from "./client.ts";
 import type { List } from "./types.ts";
+
+const everything = createStore(0);
+
+/** Asks again for all that is on screen: after an outage, what failed is seldom one thing. */
+export function reloadEverything(): void {
+  everything.set(everything.get() + 1);
+}
 
 export interface Resource<Answer> {
   data: Answer | null;
@@ -24,6 +31,7 @@ interface State<Answer> {
  */
 export function useResource<Answer>(path: string | null, options: { keep?: boolean; follows?: number } = {}): Resource<Answer> {
   const { attempt } = useStore(session);
+  const rounds = useStore(everything);
   const [round, setRound] = useState(0);
   const [state, setState] = useState<State<Answer>>({ path, data: null, problem: null, loading: path !== null });
 
@@ -44,7 +52,7 @@ export function useResource<Answer>(path: string | null, options: { keep?: boole
       },
     );
     return () => abort.abort();
-  }, [path, round, attempt, options.keep, options.follows]);
+  }, [path, round, rounds, attempt, options.keep, options.follows]);
 
   const reload = useCallback(() => setRound((last) => last + 1), []);
   const current = state.path === path || options.keep;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ApiProblem } from "../api/client.ts";
-import type { Resource } from "../api/resource.ts";
+import { reloadEverything, type Resource } from "../api/resource.ts";
 import { Icon } from "./icons.tsx";
 
 /** What a failed request said, and a way to try again. */
@@ -50,10 +50,10 @@ interface ShowProps<Answer> {
 
 /** Loading, failed, or the answer. An old answer stays on screen beside a new failure. */
 export function Show<Answer>({ resource, lines, children }: ShowProps<Answer>): JSX.Element {
-  const { data, problem, reload } = resource;
+  const { data, problem } = resource;
   return (
     <>
-      {problem && problem.status !== 401 && <Problem problem={problem} retry={reload} />}
+      {problem && problem.status !== 401 && <Problem problem={problem} retry={reloadEverything} />}
       {data !== null ? children(data) : !problem && <Skeleton {...(lines ? { lines } : {})} />}
     </>
   );

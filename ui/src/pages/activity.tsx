@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { onEvents } from "../api/events.ts";
-import { useResource } from "../api/resource.ts";
+import { reloadEverything, useResource } from "../api/resource.ts";
 import type { ErrorGroup } from "../api/types.ts";
 import { Icon } from "../components/icons.tsx";
 import { PageHead, Panel } from "../components/panel.tsx";
@@ -104,7 +104,7 @@ export function ActivityPage(): JSX.Element {
             </div>
           }
         >
-          {list.problem && <Problem problem={list.problem} retry={list.reload} />}
+          {list.problem && <Problem problem={list.problem} retry={reloadEverything} />}
           {list.entries === null ? (
             !list.problem && <Skeleton lines={8} />
           ) : list.entries.length === 0 ? (

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { ApiProblem } from "../api/client.ts";
-import { type LiveEvent, liveState, onEvents } from "../api/events.ts";
+import { type LiveEvent, onEvents } from "../api/events.ts";
 import { useResource } from "../api/resource.ts";
 import type { Visit } from "../api/types.ts";
 import { count } from "../format/numbers.ts";
@@ -43,7 +43,6 @@ function merge(live: readonly LiveEntry[], stored: readonly Visit[]): LiveEntry[
 export interface LiveList {
   entries: LiveEntry[] | null;
   problem: ApiProblem | null;
-  reload: () => void;
   paused: boolean;
   /** How many events came while paused. */
   waiting: number;
@@ -64,13 +63,11 @@ export function useLiveList(): LiveList {
       }),
     [],
   );
-  // What happened while there was no connection is in the store.
-  useEffect(() => liveState.subscribe((state) => state === "live" && stored.reload()), [stored.reload]);
 
   const merged = useMemo(() => (stored.data ? merge(live, stored.data.items) : null), [live, stored.data]);
   const paused = frozen !== null;
   const toggle = useCallback(() => setFrozen(paused ? null : merged), [paused, merged]);
   const since = frozen === null || merged === null ? 0 : merged.findIndex(({ key }) => key === frozen[0]?.key);
   const waiting = since < 0 ? (merged?.length ?? 0) : since;
-  return { entries: frozen ?? merged, problem: stored.problem, reload: stored.reload, paused, waiting, toggle };
+  return { entries: frozen ?? merged, problem: stored.problem, paused, waiting, toggle };
 }

@@ -36,7 +36,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast | null }): JSX.
       {forecast && forecast.rows.length > 0 ? (
         <>
           {sentence && <p class="sentence">{sentence}</p>}
-          <div class="scroll-box">
+          <div class="scroll-box" tabIndex={0} role="region" aria-label="Budgets side by side">
             <table class="plain-table">
               <thead>
                 <tr>
