@@ -106,7 +106,7 @@ export function ActivityPage(): JSX.Element {
         >
           {list.problem && <Problem problem={list.problem} retry={reloadEverything} />}
           {list.entries === null ? (
-            !list.problem && <Skeleton lines={8} />
+            !list.problem && <div class="events"><Skeleton lines={8} /></div>
           ) : list.entries.length === 0 ? (
             <Empty title="No visits yet">
               <p>They appear here by themselves while a watcher runs.</p>

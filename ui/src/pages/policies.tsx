@@ -129,7 +129,7 @@ export function PoliciesPage(): JSX.Element {
         }
       />
       <Panel title="Side by side" aside={policies.data?.start && policies.data.end && <span class="quiet">history of {span((Date.parse(policies.data.end) - Date.parse(policies.data.start)) / 1000)}</span>}>
-        <Show resource={policies} lines={8}>{(data) => <Results data={data} own={overview.data?.policy ?? null} />}</Show>
+        <Show resource={policies} lines={13}>{(data) => <Results data={data} own={overview.data?.policy ?? null} />}</Show>
       </Panel>
       <CyclesPanel cycles={cycles} total={cycles.data ? count(cycles.data.items.length) : ""} />
     </>

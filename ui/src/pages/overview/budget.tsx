@@ -14,13 +14,7 @@ export function BudgetPanel({ data }: { data: Overview }): JSX.Element {
           <p class="big-number">
             {shortCount(cycle.left)} <span class="quiet">of {shortCount(cycle.budget)} visits left</span>
           </p>
-          <meter
-            class="budget"
-            min={0}
-            max={Math.max(cycle.budget, cycle.spent, 1)}
-            value={cycle.spent}
-            aria-label={`budget spent: ${count(cycle.spent)} of ${count(cycle.budget)}`}
-          />
+          <BudgetMeter budget={cycle.budget} spent={cycle.spent} />
           <p class="quiet">
             {shortCount(cycle.spent)} spent ({roughPercent(cycle.budget > 0 ? cycle.spent / cycle.budget : null)}); the cycle of{" "}
             {span(cycle.length_seconds)} ends <Ago time={cycle.ends} />.
@@ -33,6 +27,26 @@ export function BudgetPanel({ data }: { data: Overview }): JSX.Element {
       )}
       <Outcomes totals={totals} />
     </Panel>
+  );
+}
+
+function BudgetMeter({ budget, spent }: { budget: number; spent: number }): JSX.Element {
+  const most = Math.max(budget, spent, 1);
+  return (
+    <svg
+      class="budget-meter"
+      role="meter"
+      aria-label="Budget spent"
+      aria-valuemin={0}
+      aria-valuemax={most}
+      aria-valuenow={spent}
+      aria-valuetext={`${count(spent)} of ${count(budget)} visits`}
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+    >
+      <rect class="budget-left" width="100" height="10" />
+      <rect class="share-fill" width={(100 * spent) / most} height="10" />
+    </svg>
   );
 }
 

@@ -41,7 +41,11 @@ export function VisitsPanel({ history }: { history: PagedList<PastVisit> }): JSX
               <Timeline visits={data.items} chosen={query.get("at")} choose={ask} />
               <details class="numbers" onToggle={(event) => setOpen(event.currentTarget.open)}>
                 <summary>List of {plural(data.items.length, "visit")}</summary>
-                {open && <Table label="Visits" columns={COLUMNS} rows={data.items} keyOf={(visit) => visit.time} />}
+                {open && (
+                  <div class="numbers-box visits-box" tabIndex={0} role="region" aria-label="List of visits">
+                    <Table label="Visits" columns={COLUMNS} rows={data.items} keyOf={(visit) => visit.time} />
+                  </div>
+                )}
               </details>
               {data.next !== null && <More shown={data.items.length} total={data.total} next={data.next} loading={history.loading} more={history.more} noun="visits" />}
             </>
