@@ -20,11 +20,14 @@ const FIRST_WAIT_MILLIS = 500;
 const LONGEST_WAIT_MILLIS = 15_000;
 /** A hidden tab gives its connection back: browsers allow only six to a host. */
 const HIDDEN_MILLIS = 30_000;
-/** Servers may send hundreds of visits a second; the screen is drawn a few times a second. */
+/** Servers may send hundreds of visits a second; the screen is drawn a few times a second, and less often then. */
 const BATCH_MILLIS = 250;
+const BUSY_BATCH_MILLIS = 1000;
+const BUSY_BATCH = 20;
 
 const listeners = new Set<(events: LiveEvent[]) => void>();
 let waiting: LiveEvent[] = [];
+let pause = BATCH_MILLIS;
 
 /** Hears events in batches. */
 export function onEvents(listener: (events: LiveEvent[]) => void): () => void {
@@ -38,8 +41,9 @@ function deliver(event: LiveEvent): void {
   setTimeout(() => {
     const batch = waiting;
     waiting = [];
+    pause = batch.length > BUSY_BATCH ? BUSY_BATCH_MILLIS : BATCH_MILLIS;
     for (const listener of [...listeners]) listener(batch);
-  }, BATCH_MILLIS);
+  }, pause);
 }
 
 /** Reads one block of a text/event-stream; null for comments and kinds not known here. */
@@ -96,6 +100,7 @@ function connect(): void {
   const again = (): void => {
     if (own.signal.aborted) return;
     missing = true;
+    if (session.get().tokenWanted) return liveState.set("connecting"); // a token given connects
     liveState.set("reconnecting");
     retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
     wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS);

@@ -7,42 +7,14 @@ import { Icon } from "../components/icons.tsx";
 import { PageHead, Panel } from "../components/panel.tsx";
 import { Empty, Problem, Show, Skeleton } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
-import { Ago, OutcomeMark, PageLink } from "../components/values.tsx";
-import { bytes, count, plural } from "../format/numbers.ts";
-import { absolute, clockTime } from "../format/times.ts";
+import { Ago, PageLink } from "../components/values.tsx";
+import { count, plural } from "../format/numbers.ts";
 import { LiveMark } from "../shell/navigation.tsx";
-import { type LiveEntry, useLiveList } from "./live-list.ts";
+import { LiveLine } from "./live-line.tsx";
+import { useLiveList } from "./live-list.ts";
 
 /** Errors come in bursts; their groups are asked for at most this often. */
 const ERRORS_REFRESH_MILLIS = 5_000;
-
-function Entry({ entry }: { entry: LiveEntry }): JSX.Element {
-  const fresh = entry.live ? "event event-new" : "event";
-  if (entry.kind === "word") {
-    return (
-      <li class={`${fresh} event-word`}>
-        <time dateTime={entry.time} title={absolute(entry.time)}>{clockTime(entry.time)}</time>
-        <span class="event-text">{entry.text}</span>
-      </li>
-    );
-  }
-  const { visit } = entry;
-  return (
-    <li class={fresh} data-visit={visit.visit}>
-      <time dateTime={visit.time} title={absolute(visit.time)}>{clockTime(visit.time)}</time>
-      <OutcomeMark outcome={visit.outcome} />
-      <span class="event-page">
-        <PageLink id={visit.page} url={visit.url} />
-        {visit.reason && <span class="event-reason">{visit.reason}</span>}
-      </span>
-      <span class="event-numbers quiet">
-        {visit.status > 0 && <span>{visit.status}</span>}
-        <span>{bytes(visit.bytes)}</span>
-        <span>{count(visit.millis)} ms</span>
-      </span>
-    </li>
-  );
-}
 
 const ERROR_COLUMNS: readonly Column<ErrorGroup>[] = [
   { name: "Reason", main: true, cell: (row) => row.reason },
@@ -112,9 +84,9 @@ export function ActivityPage(): JSX.Element {
               <p>They appear here by themselves while a watcher runs.</p>
             </Empty>
           ) : (
-            <ol class="events" aria-label="Visits, newest first" tabIndex={0}>
+            <ol class={list.busy ? "events events-busy" : "events"} aria-label="Visits, newest first" tabIndex={0}>
               {list.entries.map((entry) => (
-                <Entry key={entry.key} entry={entry} />
+                <LiveLine key={entry.key} entry={entry} />
               ))}
             </ol>
           )}

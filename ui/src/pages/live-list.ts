@@ -8,7 +8,8 @@ import { count } from "../format/numbers.ts";
 /** One line of the list: a visit, or a word about the watch as a whole. */
 export type LiveEntry = { key: string; time: string; live: boolean } & ({ kind: "visit"; visit: Visit } | { kind: "word"; text: string });
 
-const SHOWN = 200;
+const SHOWN = 100;
+const BUSY = 10;
 let words = 0;
 
 function entryOf(event: LiveEvent): LiveEntry | null {
@@ -32,18 +33,23 @@ function wordOf(event: Exclude<LiveEvent, { kind: "visit" }>): string | null {
   }
 }
 
-function merge(live: readonly LiveEntry[], stored: readonly Visit[]): LiveEntry[] {
+function storedEntry(visit: Visit): LiveEntry {
+  return { kind: "visit", key: `v${visit.visit}`, time: visit.time, live: false, visit };
+}
+
+function merge(live: readonly LiveEntry[], stored: readonly LiveEntry[]): LiveEntry[] {
   const seen = new Set(live.map(({ key }) => key));
-  const old = stored
-    .filter(({ visit }) => !seen.has(`v${visit}`))
-    .map((visit): LiveEntry => ({ kind: "visit", key: `v${visit.visit}`, time: visit.time, live: false, visit }));
-  return [...live, ...old].sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, SHOWN);
+  return [...live, ...stored.filter(({ key }) => !seen.has(key))]
+    .sort((one, other) => Date.parse(other.time) - Date.parse(one.time))
+    .slice(0, SHOWN);
 }
 
 export interface LiveList {
   entries: LiveEntry[] | null;
   problem: ApiProblem | null;
   paused: boolean;
+  /** So many come at a time that marking each as new would only flicker. */
+  busy: boolean;
   /** How many events came while paused. */
   waiting: number;
   toggle: () => void;
@@ -53,21 +59,24 @@ export interface LiveList {
 export function useLiveList(): LiveList {
   const stored = useResource<{ items: Visit[] }>("/activity?limit=100");
   const [live, setLive] = useState<LiveEntry[]>([]);
+  const [busy, setBusy] = useState(false);
   const [frozen, setFrozen] = useState<LiveEntry[] | null>(null);
 
   useEffect(
     () =>
       onEvents((events) => {
         const arrived = events.map(entryOf).filter((entry) => entry !== null).reverse();
+        setBusy(arrived.length > BUSY);
         setLive((last) => [...arrived, ...last].slice(0, SHOWN));
       }),
     [],
   );
 
-  const merged = useMemo(() => (stored.data ? merge(live, stored.data.items) : null), [live, stored.data]);
+  const old = useMemo(() => stored.data?.items.map(storedEntry) ?? null, [stored.data]);
+  const merged = useMemo(() => old && merge(live, old), [live, old]);
   const paused = frozen !== null;
   const toggle = useCallback(() => setFrozen(paused ? null : merged), [paused, merged]);
   const since = frozen === null || merged === null ? 0 : merged.findIndex(({ key }) => key === frozen[0]?.key);
   const waiting = since < 0 ? (merged?.length ?? 0) : since;
-  return { entries: frozen ?? merged, problem: stored.problem, paused, waiting, toggle };
+  return { entries: frozen ?? merged, problem: stored.problem, paused, busy, waiting, toggle };
 }
