@@ -10,7 +10,12 @@ class Refusal extends Error {
   }
 }
 
-const SORTS = { rate: "rate_per_day", last_visit: "last_visit", last_change: "last_change", budget_share: "budget_share" };
+const SORTS = {
+  rate: "rate_per_day",
+  last_visit: "last_visit",
+  last_change: "last_change",
+  budget_share: "budget_share",
+};
 
 function listed(items, query) {
   const field = SORTS[query.get("sort")] ?? query.get("sort") ?? "url";
@@ -45,7 +50,8 @@ function addPages(collection, body) {
   const known = new Map(collection.pages.map((page) => [page.url, page]));
   const answer = { added: 0, back: 0, known: 0, pages: [] };
   for (const { url } of body.pages) {
-    if (!/^https?:\/\//.test(url)) throw new Refusal(422, "not an address", `"${url}" is no http or https address`, "begin it with https://");
+    if (!/^https?:\/\//.test(url))
+      throw new Refusal(422, "not an address", `"${url}" is no http or https address`, "begin it with https://");
   }
   for (const { url, weight } of body.pages) {
     let page = known.get(url);
@@ -53,7 +59,15 @@ function addPages(collection, body) {
       answer[page.standing === "watched" ? "known" : "back"]++;
       page.standing = "watched";
     } else {
-      page = { id: collection.pages.length + 1, url, site: new URL(url).host, standing: "watched", weight: weight ?? 1, visits: [], rate: 0.5 };
+      page = {
+        id: collection.pages.length + 1,
+        url,
+        site: new URL(url).host,
+        standing: "watched",
+        weight: weight ?? 1,
+        visits: [],
+        rate: 0.5,
+      };
       collection.pages.push(page);
       answer.added++;
     }
@@ -66,20 +80,30 @@ function onePage(collection, method, page, part, query, body) {
   if (part === "") {
     if (method === "DELETE") return void (page.standing = "removed");
     if (method === "PATCH") {
-      if (body.weight !== undefined && !(body.weight > 0)) throw new Refusal(422, "not a weight", "a weight is a number above 0", "pause the page to visit it no more");
+      if (body.weight !== undefined && !(body.weight > 0))
+        throw new Refusal(422, "not a weight", "a weight is a number above 0", "pause the page to visit it no more");
       Object.assign(page, body);
     }
-    const held = page.visits[0] ? { at: page.visits[0].time, etag: '"5f3a-1c"', last_modified: null, location: null } : null;
+    const held = page.visits[0]
+      ? { at: page.visits[0].time, etag: '"5f3a-1c"', last_modified: null, location: null }
+      : null;
     return { ...rowOf(page), held };
   }
   switch (part) {
-    case "history": return paged(page.visits, query, 200);
-    case "estimates": return single.estimates(page);
-    case "distribution": return single.distribution(page);
-    case "next": return single.next(page, query.get("at"));
-    case "versions": return single.versions(page);
-    case "diff": return single.diff(page);
-    default: throw new Refusal(404, "no such thing", `a page has no ${part}`);
+    case "history":
+      return paged(page.visits, query, 200);
+    case "estimates":
+      return single.estimates(page);
+    case "distribution":
+      return single.distribution(page);
+    case "next":
+      return single.next(page, query.get("at"));
+    case "versions":
+      return single.versions(page);
+    case "diff":
+      return single.diff(page);
+    default:
+      throw new Refusal(404, "no such thing", `a page has no ${part}`);
   }
 }
 
@@ -88,22 +112,36 @@ export function answer(collection, method, path, query, body) {
   const page = /^\/pages\/(\d+)(?:\/(\w+))?$/.exec(path);
   if (page) {
     const found = collection.pages[Number(page[1]) - 1];
-    if (!found) throw new Refusal(404, "no such page", `page ${page[1]} is not in the store`, "look for it under Pages");
+    if (!found)
+      throw new Refusal(404, "no such page", `page ${page[1]} is not in the store`, "look for it under Pages");
     return onePage(collection, method, found, page[2] ?? "", query, body);
   }
   switch (`${method} ${path}`) {
-    case "GET /health": return { status: "ok" };
-    case "GET /overview": return whole.overview(collection);
-    case "GET /pages": return pages(collection, query);
-    case "POST /pages": return addPages(collection, body);
-    case "GET /sites": return listed(whole.sites(collection).filter(({ site }) => site.includes(query.get("q") ?? "")), query);
-    case "GET /cycles": return { items: whole.cycles(collection) };
-    case "GET /errors": return { items: whole.errors(collection) };
-    case "GET /activity": return { items: whole.activity(collection, Number(query.get("limit") ?? 100)) };
-    case "GET /policies": return whole.policies(collection);
+    case "GET /health":
+      return { status: "ok" };
+    case "GET /overview":
+      return whole.overview(collection);
+    case "GET /pages":
+      return pages(collection, query);
+    case "POST /pages":
+      return addPages(collection, body);
+    case "GET /sites":
+      return listed(
+        whole.sites(collection).filter(({ site }) => site.includes(query.get("q") ?? "")),
+        query,
+      );
+    case "GET /cycles":
+      return { items: whole.cycles(collection) };
+    case "GET /errors":
+      return { items: whole.errors(collection) };
+    case "GET /activity":
+      return { items: whole.activity(collection, Number(query.get("limit") ?? 100)) };
+    case "GET /policies":
+      return whole.policies(collection);
     case "POST /policies":
       collection.policiesRunUntil = Date.now() + 4000;
       return {};
-    default: throw new Refusal(404, "no such thing", `${method} ${path} is not in this API`);
+    default:
+      throw new Refusal(404, "no such thing", `${method} ${path} is not in this API`);
   }
 }

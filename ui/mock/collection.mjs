@@ -3,12 +3,30 @@ import { generator } from "./random.mjs";
 
 const DAY = 86_400_000;
 const SITES = [
-  ["news.example.org", 60, 2.4], ["docs.example.com", 90, 0.08], ["shop.example.net", 70, 0.9], ["blog.example.org", 40, 0.3],
-  ["status.example.com", 6, 12], ["law.example.edu", 50, 0.02], ["jobs.example.net", 45, 0.6], ["wiki.example.org", 80, 0.15],
-  ["weather.example.com", 8, 24], ["museum.example.edu", 30, 0.01], ["forum.example.net", 55, 3.1], ["flaky.example.net", 12, 0.5],
+  ["news.example.org", 60, 2.4],
+  ["docs.example.com", 90, 0.08],
+  ["shop.example.net", 70, 0.9],
+  ["blog.example.org", 40, 0.3],
+  ["status.example.com", 6, 12],
+  ["law.example.edu", 50, 0.02],
+  ["jobs.example.net", 45, 0.6],
+  ["wiki.example.org", 80, 0.15],
+  ["weather.example.com", 8, 24],
+  ["museum.example.edu", 30, 0.01],
+  ["forum.example.net", 55, 3.1],
+  ["flaky.example.net", 12, 0.5],
 ];
-const WORDS = "about archive budget calendar catalogue contact download events guide history index latest manual notes offers people prices questions releases reports research search services terms tickets topics updates".split(" ");
-const REASONS = ["connection timed out after 30 s", "status 503", "tls: certificate has expired", "dns: no address for this host", "body larger than 8 MiB"];
+const WORDS =
+  "about archive budget calendar catalogue contact download events guide history index latest manual notes offers people prices questions releases reports research search services terms tickets topics updates".split(
+    " ",
+  );
+const REASONS = [
+  "connection timed out after 30 s",
+  "status 503",
+  "tls: certificate has expired",
+  "dns: no address for this host",
+  "body larger than 8 MiB",
+];
 
 const iso = (millis) => new Date(millis).toISOString().replace(/\.\d+Z$/, "Z");
 
@@ -23,8 +41,21 @@ function visitsOf(random, rate, flaky, now) {
     const changed = last !== null && random.next() < -Math.expm1((-rate * (at - last)) / DAY);
     const outcome = unknown ? "unknown" : last === null ? "first" : changed ? "changed" : "unchanged";
     const reason = unknown ? random.pick(REASONS) : null;
-    const status = unknown ? (reason === "status 503" ? 503 : 0) : outcome === "unchanged" && random.next() < 0.6 ? 304 : 200;
-    visits.push({ time: iso(at), outcome, status, reason, bytes: status === 200 ? 2000 + random.whole(60_000) : 0, millis: 20 + random.whole(unknown ? 9000 : 400) });
+    const status = unknown
+      ? reason === "status 503"
+        ? 503
+        : 0
+      : outcome === "unchanged" && random.next() < 0.6
+        ? 304
+        : 200;
+    visits.push({
+      time: iso(at),
+      outcome,
+      status,
+      reason,
+      bytes: status === 200 ? 2000 + random.whole(60_000) : 0,
+      millis: 20 + random.whole(unknown ? 9000 : 400),
+    });
     if (!unknown) last = at;
     at += gap * random.between(0.5, 1.6);
   }
@@ -57,11 +88,20 @@ export function rowOf(page) {
   const unseen = told[0] ? (Date.now() - Date.parse(told[0].time)) / DAY : 0;
   const known = told.length > 1;
   return {
-    id: page.id, url: page.url, site: page.site, standing: page.standing, weight: page.weight,
-    added: first?.time ?? iso(Date.now()), visits: page.visits.length, changes: changes.length,
+    id: page.id,
+    url: page.url,
+    site: page.site,
+    standing: page.standing,
+    weight: page.weight,
+    added: first?.time ?? iso(Date.now()),
+    visits: page.visits.length,
+    changes: changes.length,
     failures: failures < 0 ? page.visits.length : failures,
-    last_visit: page.visits[0]?.time ?? null, last_outcome: page.visits[0]?.outcome ?? null, last_change: changes[0]?.time ?? null,
-    rate_per_day: known ? page.rate : null, freshness: known ? Math.exp(-page.rate * unseen) : null,
+    last_visit: page.visits[0]?.time ?? null,
+    last_outcome: page.visits[0]?.outcome ?? null,
+    last_change: changes[0]?.time ?? null,
+    rate_per_day: known ? page.rate : null,
+    freshness: known ? Math.exp(-page.rate * unseen) : null,
   };
 }
 
@@ -72,8 +112,13 @@ export function visitNow(collection, random) {
   const outcome = page.visits.length === 0 ? "first" : draw < 0.3 ? "changed" : draw < 0.93 ? "unchanged" : "unknown";
   const unknown = outcome === "unknown";
   const visit = {
-    visit: collection.nextVisit++, time: new Date().toISOString(), outcome, status: unknown ? 0 : outcome === "unchanged" ? 304 : 200,
-    reason: unknown ? random.pick(REASONS) : null, bytes: outcome === "changed" ? 2000 + random.whole(50_000) : 0, millis: 20 + random.whole(500),
+    visit: collection.nextVisit++,
+    time: new Date().toISOString(),
+    outcome,
+    status: unknown ? 0 : outcome === "unchanged" ? 304 : 200,
+    reason: unknown ? random.pick(REASONS) : null,
+    bytes: outcome === "changed" ? 2000 + random.whole(50_000) : 0,
+    millis: 20 + random.whole(500),
   };
   page.visits.unshift(visit);
   collection.spent = (collection.spent + 1) % 84;

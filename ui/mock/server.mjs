@@ -14,7 +14,9 @@ const ASSETS = { "/app.js": "text/javascript", "/app.css": "text/css", "/icon.sv
 const SCREENS = /^\/(sites|pages|pages\/\d+|policies|activity)?$/;
 const EVENT_MILLIS = 900;
 
-const { values } = parseArgs({ options: { empty: { type: "boolean" }, token: { type: "string" }, port: { type: "string", default: "8177" } } });
+const { values } = parseArgs({
+  options: { empty: { type: "boolean" }, token: { type: "string" }, port: { type: "string", default: "8177" } },
+});
 const collection = makeCollection(Date.now());
 if (values.empty) collection.pages = [];
 
@@ -27,7 +29,11 @@ setInterval(() => {
 }, EVENT_MILLIS);
 
 function sendFile(response, name, type) {
-  response.writeHead(200, { "content-type": `${type}; charset=utf-8`, "content-security-policy": POLICY, "x-content-type-options": "nosniff" });
+  response.writeHead(200, {
+    "content-type": `${type}; charset=utf-8`,
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+  });
   createReadStream(fileURLToPath(new URL(`../../crates/serve/assets/${name}`, import.meta.url))).pipe(response);
 }
 
@@ -51,7 +57,12 @@ async function bodyOf(request) {
 
 async function serveApi(request, response, path, query) {
   if (values.token && request.headers.authorization !== `Bearer ${values.token}`) {
-    return sendJson(response, 401, { title: "a token is needed", status: 401, detail: "this server answers only with its token", hint: null });
+    return sendJson(response, 401, {
+      title: "a token is needed",
+      status: 401,
+      detail: "this server answers only with its token",
+      hint: null,
+    });
   }
   if (path === "/events") return sendEvents(request, response);
   try {

@@ -10,8 +10,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 async function violations(page) {
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
   await page.evaluate(axe);
-  const result = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  return result.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  const result = await page.evaluate(() =>
+    window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+  );
+  return result.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map((node) => node.html.slice(0, 160))
+        .join(" | ")}`,
+  );
 }
 
 for (const look of [{ colorScheme: "light" }, { colorScheme: "dark" }, { width: 360, height: 740 }]) {

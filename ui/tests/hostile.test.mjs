@@ -9,8 +9,13 @@ const RUN = "javascript:window.broken=1//";
 /** Every text of an answer made hostile, but what the dashboard chooses words by. */
 function poison(value, name = "") {
   if (Array.isArray(value)) return value.map((item) => poison(item, name));
-  if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, poison(item, key)]));
-  if (typeof value === "string" && ["reason", "text", "meaning", "note", "method", "site", "content_type", "etag", "policy"].includes(name)) return PROBE + value;
+  if (value !== null && typeof value === "object")
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, poison(item, key)]));
+  if (
+    typeof value === "string" &&
+    ["reason", "text", "meaning", "note", "method", "site", "content_type", "etag", "policy"].includes(name)
+  )
+    return PROBE + value;
   if (name === "url") return RUN + PROBE;
   return value;
 }
@@ -40,7 +45,12 @@ test("texts of a watched page stay texts on its own page", async (t) => {
   const { page } = await openTab(scene, t);
   await openBusiestPage(page);
   await changeAnswer(page, /\/api\/v1\/pages\/\d+/, poison);
-  await answerWith(page, /\/diff$/, 200, { from: null, to: null, note: PROBE, lines: ["same", "added", "removed", "skipped"].map((kind) => ({ kind, text: PROBE })) });
+  await answerWith(page, /\/diff$/, 200, {
+    from: null,
+    to: null,
+    note: PROBE,
+    lines: ["same", "added", "removed", "skipped"].map((kind) => ({ kind, text: PROBE })),
+  });
   await page.reload();
   await page.locator(".diff", { hasText: "onerror" }).waitFor();
   await page.locator(".why", { hasText: "onerror" }).waitFor();
@@ -50,7 +60,18 @@ test("texts of a watched page stay texts on its own page", async (t) => {
 
 test("texts of live events stay texts", async (t) => {
   const { page } = await openTab(scene, t);
-  const visit = { visit: 1e12, time: new Date().toISOString(), page: 1, url: RUN + PROBE, site: PROBE, outcome: "unknown", status: 0, reason: PROBE, bytes: 0, millis: 1 };
+  const visit = {
+    visit: 1e12,
+    time: new Date().toISOString(),
+    page: 1,
+    url: RUN + PROBE,
+    site: PROBE,
+    outcome: "unknown",
+    status: 0,
+    reason: PROBE,
+    bytes: 0,
+    millis: 1,
+  };
   const stream = `event: visit\ndata: ${JSON.stringify(visit)}\n\nevent: note\ndata: ${JSON.stringify({ text: PROBE })}\n\nevent: visit\ndata: {broken\n\n`;
   await answerWith(page, "**/api/v1/events", 200, stream, "text/event-stream");
   await page.goto("/activity");

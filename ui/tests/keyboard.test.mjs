@@ -8,11 +8,20 @@ test("g and a letter go to each screen", async (t) => {
   const { page, faults } = await openTab(scene, t);
   await page.goto("/sites");
   await page.locator("h1").waitFor();
-  for (const [key, path] of [["o", "/"], ["s", "/sites"], ["p", "/pages"], ["l", "/policies"], ["a", "/activity"]]) {
+  for (const [key, path] of [
+    ["o", "/"],
+    ["s", "/sites"],
+    ["p", "/pages"],
+    ["l", "/policies"],
+    ["a", "/activity"],
+  ]) {
     await page.keyboard.press("g");
     await page.keyboard.press(key);
     await page.waitForFunction((wanted) => location.pathname === wanted, path);
-    await page.locator(SCREENS.find((screen) => screen.path === path).ready).first().waitFor();
+    await page
+      .locator(SCREENS.find((screen) => screen.path === path).ready)
+      .first()
+      .waitFor();
   }
   assert.deepEqual(faults, []);
 });
@@ -26,7 +35,9 @@ test("a slash leads to the search, also from elsewhere", async (t) => {
   await page.goto("/policies");
   await page.locator("h1").waitFor();
   await page.keyboard.press("/");
-  await page.waitForFunction(() => location.pathname === "/pages" && document.activeElement?.matches("input[type=search]"));
+  await page.waitForFunction(
+    () => location.pathname === "/pages" && document.activeElement?.matches("input[type=search]"),
+  );
 });
 
 test("a question mark lists the keys and Escape closes the list", async (t) => {

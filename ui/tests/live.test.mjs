@@ -31,7 +31,9 @@ test("pausing holds the list, resuming lets it go on", async (t) => {
 test("a lost stream is said and taken up again", async (t) => {
   const { page } = await openTab(scene, t);
   let refused = 0;
-  await page.route("**/api/v1/events", (route) => (refused++ < 2 ? route.abort("connectionrefused") : route.continue()));
+  await page.route("**/api/v1/events", (route) =>
+    refused++ < 2 ? route.abort("connectionrefused") : route.continue(),
+  );
   await page.goto("/activity");
   await page.locator("main .live-reconnecting").waitFor();
   await page.locator("main .live-live").waitFor();

@@ -24,7 +24,8 @@ test("a search leaves the pages that match", async (t) => {
   await page.waitForURL(/q=/);
   await settled(page);
   await page.waitForFunction(
-    ([rows, text]) => [...document.querySelectorAll(`${rows} td[data-name=Page]`)].every((cell) => cell.textContent.includes(text)),
+    ([rows, text]) =>
+      [...document.querySelectorAll(`${rows} td[data-name=Page]`)].every((cell) => cell.textContent.includes(text)),
     [ROWS, part],
   );
   assert.ok((await column(page, "Page")).length > 0);
@@ -63,7 +64,10 @@ test("a click on a head sorts, a second turns the order round", async (t) => {
   await page.goto("/pages");
   await settled(page);
   const head = page.getByRole("columnheader", { name: "Visits" });
-  for (const [state, sign] of [["descending", -1], ["ascending", 1]]) {
+  for (const [state, sign] of [
+    ["descending", -1],
+    ["ascending", 1],
+  ]) {
     await head.getByRole("button").click();
     await page.locator(`th[aria-sort=${state}]`, { hasText: "Visits" }).waitFor();
     await settled(page);
@@ -82,7 +86,10 @@ test("more adds rows below those shown", async (t) => {
   if ((await more.count()) === 0) return t.skip("all pages of this server fit one list");
   const before = await column(page, "Page");
   await more.click();
-  await page.waitForFunction(([rows, number]) => document.querySelectorAll(rows).length > number, [ROWS, before.length]);
+  await page.waitForFunction(
+    ([rows, number]) => document.querySelectorAll(rows).length > number,
+    [ROWS, before.length],
+  );
   const after = await column(page, "Page");
   assert.deepEqual(after.slice(0, before.length), before);
   assert.equal(new Set(after).size, after.length);

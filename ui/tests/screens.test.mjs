@@ -42,7 +42,9 @@ test("the overview paints soon", async (t) => {
     first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null,
     whole: performance.now(),
   }));
-  console.log(`first paint of the overview after ${Math.round(first)} ms, its numbers after at most ${Math.round(whole)} ms`);
+  console.log(
+    `first paint of the overview after ${Math.round(first)} ms, its numbers after at most ${Math.round(whole)} ms`,
+  );
   assert.notEqual(first, null);
 });
 
@@ -50,6 +52,7 @@ test("the assets stay light", async (t) => {
   const { page } = await openTab(scene, t);
   const { gzipSync } = await import("node:zlib");
   let total = 0;
-  for (const file of ["/app.js", "/app.css", "/icon.svg", "/"]) total += gzipSync(await (await page.request.get(file)).body()).length;
+  for (const file of ["/app.js", "/app.css", "/icon.svg", "/"])
+    total += gzipSync(await (await page.request.get(file)).body()).length;
   assert.ok(total < 150_000, `${total} bytes compressed`);
 });

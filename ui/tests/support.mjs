@@ -22,7 +22,11 @@ function browserPath() {
 
 /** Starts the mock on a free port; its address is the first line it prints. */
 export async function startMock(...flags) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../mock/server.mjs", import.meta.url)), "--port", "0", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("../mock/server.mjs", import.meta.url)), "--port", "0", ...flags],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   const address = await new Promise((resolve, reject) => {
     child.stdout.once("data", (line) => resolve(String(line).trim()));
     child.once("exit", () => reject(new Error("the mock ended before it answered")));
@@ -50,7 +54,12 @@ export function stage() {
 
 /** Opens a tab; `faults` fills with whatever a working dashboard would not cause. */
 export async function openTab(scene, t, { width = 1360, height = 900, colorScheme = "light", ...rest } = {}) {
-  const context = await scene.browser.newContext({ viewport: { width, height }, colorScheme, baseURL: scene.address, ...rest });
+  const context = await scene.browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    baseURL: scene.address,
+    ...rest,
+  });
   const page = await context.newPage();
   t.after(async () => {
     await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -67,7 +76,8 @@ export async function openTab(scene, t, { width = 1360, height = 900, colorSchem
   });
   page.on("requestfailed", (request) => {
     // Requests given up on purpose, as when the screen changes, are no fault.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`${request.failure()?.errorText}: ${request.url()}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED")
+      faults.push(`${request.failure()?.errorText}: ${request.url()}`);
   });
   return { page, faults };
 }
@@ -102,8 +112,16 @@ export function sidewaysScroll(page) {
 }
 
 /** Lets every API request but the given ones through; those get the answer. */
-export async function answerWith(page, pattern, status, body, type = status < 400 ? "application/json" : "application/problem+json") {
-  await page.route(pattern, (route) => route.fulfill({ status, contentType: type, body: typeof body === "string" ? body : JSON.stringify(body) }));
+export async function answerWith(
+  page,
+  pattern,
+  status,
+  body,
+  type = status < 400 ? "application/json" : "application/problem+json",
+) {
+  await page.route(pattern, (route) =>
+    route.fulfill({ status, contentType: type, body: typeof body === "string" ? body : JSON.stringify(body) }),
+  );
 }
 
 /** Lets the true answer through after `change` had its way with it. */

@@ -8,7 +8,12 @@ const TOKEN = "right-token";
 async function askForToken(page) {
   await page.route("**/api/v1/**", (route) => {
     if (route.request().headers()["authorization"] === `Bearer ${TOKEN}`) return route.continue();
-    const problem = { title: "a token is needed", status: 401, detail: "this server answers only with its token", hint: null };
+    const problem = {
+      title: "a token is needed",
+      status: 401,
+      detail: "this server answers only with its token",
+      hint: null,
+    };
     return route.fulfill({ status: 401, contentType: "application/problem+json", body: JSON.stringify(problem) });
   });
 }

@@ -29,7 +29,10 @@ interface State<Answer> {
  * Follows one GET. The last answer stays while the same path is asked again, so nothing jumps; with
  * `keep` it also stays while another path is asked. A new value of `follows` asks again.
  */
-export function useResource<Answer>(path: string | null, options: { keep?: boolean; follows?: number } = {}): Resource<Answer> {
+export function useResource<Answer>(
+  path: string | null,
+  options: { keep?: boolean; follows?: number } = {},
+): Resource<Answer> {
   const { attempt } = useStore(session);
   const rounds = useStore(everything);
   const [round, setRound] = useState(0);

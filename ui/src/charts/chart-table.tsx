@@ -7,7 +7,12 @@ export function ChartTable({ name, x, series, band, formatX, formatY }: ChartPro
   const [open, setOpen] = useState(false);
   const columns = [
     ...series.map(({ name: head, values }) => ({ head, values })),
-    ...(band ? [{ head: "low", values: band.low }, { head: "high", values: band.high }] : []),
+    ...(band
+      ? [
+          { head: "low", values: band.low },
+          { head: "high", values: band.high },
+        ]
+      : []),
   ];
   return (
     <details class="numbers" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -20,7 +25,9 @@ export function ChartTable({ name, x, series, band, formatX, formatY }: ChartPro
               <tr>
                 <th scope="col">at</th>
                 {columns.map(({ head }) => (
-                  <th scope="col" class="number" key={head}>{head}</th>
+                  <th scope="col" class="number" key={head}>
+                    {head}
+                  </th>
                 ))}
               </tr>
             </thead>
@@ -30,7 +37,11 @@ export function ChartTable({ name, x, series, band, formatX, formatY }: ChartPro
                   <th scope="row">{formatX(at)}</th>
                   {columns.map(({ head, values }) => {
                     const value = values[row];
-                    return <td class="number" key={head}>{value === null || value === undefined ? "–" : formatY(value)}</td>;
+                    return (
+                      <td class="number" key={head}>
+                        {value === null || value === undefined ? "–" : formatY(value)}
+                      </td>
+                    );
                   })}
                 </tr>
               ))}

@@ -52,7 +52,12 @@ function seriesOf({ series, band }: ChartProps): uPlot.Series[] {
     ...series.map((one): uPlot.Series => {
       const stroke = colour(one.colour);
       if (one.shape === "bars") {
-        return { fill: stroke, width: 0, paths: uPlot.paths.bars!({ size: [0.82, 40], align: 1 }), points: { show: false } };
+        return {
+          fill: stroke,
+          width: 0,
+          paths: uPlot.paths.bars!({ size: [0.82, 40], align: 1 }),
+          points: { show: false },
+        };
       }
       const line: uPlot.Series = { stroke, width: 2, points: { show: one.values.length === 1, size: 6 } };
       return one.shape === "steps" ? { ...line, paths: uPlot.paths.stepped!({ align: 1 }) } : line;
@@ -78,7 +83,12 @@ function barWidth(plot: uPlot, bars: boolean): number {
   return bars && first !== undefined && second !== undefined ? second - first : 0;
 }
 
-function optionsOf(current: { current: ChartProps }, width: number, height: number, hover: (index: number | null) => void): uPlot.Options {
+function optionsOf(
+  current: { current: ChartProps },
+  width: number,
+  height: number,
+  hover: (index: number | null) => void,
+): uPlot.Options {
   const props = current.current;
   const text = colour("text-quiet");
   const grid = { stroke: colour("line"), width: 1 };
@@ -91,11 +101,30 @@ function optionsOf(current: { current: ChartProps }, width: number, height: numb
     padding: [8, 10, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !bars } },
-    scales: { x: { time, range: (plot, low, high) => [low, high + barWidth(plot, bars)] }, y: { range: (_, low, high) => rangeOf(current.current, low, high) } },
+    scales: {
+      x: { time, range: (plot, low, high) => [low, high + barWidth(plot, bars)] },
+      y: { range: (_, low, high) => rangeOf(current.current, low, high) },
+    },
     axes: [
-      { stroke: text, grid: { show: false }, ticks: { show: false }, font, size: xAxisSize, gap: 6, space: 70, values: time ? timeMarks : spanMarks, ...(time ? {} : { incrs: DAY_STEPS }) },
       {
-        stroke: text, grid, ticks: { show: false }, font, size: 52, gap: 6, space: 34,
+        stroke: text,
+        grid: { show: false },
+        ticks: { show: false },
+        font,
+        size: xAxisSize,
+        gap: 6,
+        space: 70,
+        values: time ? timeMarks : spanMarks,
+        ...(time ? {} : { incrs: DAY_STEPS }),
+      },
+      {
+        stroke: text,
+        grid,
+        ticks: { show: false },
+        font,
+        size: 52,
+        gap: 6,
+        space: 34,
         values: (_, splits) => splits.map((split) => (current.current.formatMark ?? current.current.formatY)(split)),
         ...(props.steps ? { incrs: props.steps } : {}),
       },
@@ -119,7 +148,11 @@ export function Chart(props: ChartProps): JSX.Element {
 
   useEffect(() => {
     const element = box.current!;
-    const made = new uPlot(optionsOf(current, element.clientWidth, height, setHovered), dataOf(current.current), element);
+    const made = new uPlot(
+      optionsOf(current, element.clientWidth, height, setHovered),
+      dataOf(current.current),
+      element,
+    );
     plot.current = made;
     const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
     watch.observe(element);

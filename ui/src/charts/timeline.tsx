@@ -47,22 +47,51 @@ export function Timeline({ visits, chosen, choose }: TimelineProps): JSX.Element
           {LANES.map((lane, row) => (
             <g key={lane}>
               <line class="lane" x1={LABEL_WIDTH} x2={width} y1={row * LANE_HEIGHT + 12} y2={row * LANE_HEIGHT + 12} />
-              <text class="lane-name" x={0} y={row * LANE_HEIGHT + 16}>{lane}</text>
+              <text class="lane-name" x={0} y={row * LANE_HEIGHT + 16}>
+                {lane}
+              </text>
             </g>
           ))}
           {marks.map((time, mark) => (
-            <text key={mark} class="lane-time" x={xOf(time)} y={height - 6} text-anchor={mark === 0 ? "start" : mark === marks.length - 1 ? "end" : "middle"}>
+            <text
+              key={mark}
+              class="lane-time"
+              x={xOf(time)}
+              y={height - 6}
+              text-anchor={mark === 0 ? "start" : mark === marks.length - 1 ? "end" : "middle"}
+            >
               {brief(new Date(time).toISOString(), Date.now())}
             </text>
           ))}
           {chosen !== null && (
-            <line class="chosen-line" x1={xOf(Date.parse(chosen))} x2={xOf(Date.parse(chosen))} y1={0} y2={height - AXIS_HEIGHT} />
+            <line
+              class="chosen-line"
+              x1={xOf(Date.parse(chosen))}
+              x2={xOf(Date.parse(chosen))}
+              y1={0}
+              y2={height - AXIS_HEIGHT}
+            />
           )}
           {visits.map((visit, index) => (
-            <g key={visit.time + index} class={visit.time === chosen ? "visit chosen" : "visit"} onClick={() => choose(visit.time)}>
+            <g
+              key={visit.time + index}
+              class={visit.time === chosen ? "visit chosen" : "visit"}
+              onClick={() => choose(visit.time)}
+            >
               <title>{`${visit.outcome}, ${absolute(visit.time)}${visit.reason ? `: ${visit.reason}` : ""}`}</title>
-              <rect class="visit-reach" x={xOf(times[index]!) - 8} y={LANES.indexOf(visit.outcome) * LANE_HEIGHT} width={16} height={LANE_HEIGHT} />
-              <OutcomeShape outcome={visit.outcome} x={xOf(times[index]!)} y={LANES.indexOf(visit.outcome) * LANE_HEIGHT + 12} size={5} />
+              <rect
+                class="visit-reach"
+                x={xOf(times[index]!) - 8}
+                y={LANES.indexOf(visit.outcome) * LANE_HEIGHT}
+                width={16}
+                height={LANE_HEIGHT}
+              />
+              <OutcomeShape
+                outcome={visit.outcome}
+                x={xOf(times[index]!)}
+                y={LANES.indexOf(visit.outcome) * LANE_HEIGHT + 12}
+                size={5}
+              />
             </g>
           ))}
         </svg>

@@ -8,7 +8,9 @@ const OPEN_DEPTH = 3;
 function Line({ node, depth }: { node: Explanation; depth: number }): JSX.Element {
   return (
     <span class="why-line" style={{ "--depth": String(depth) }}>
-      <span class="why-value" title={String(node.value)}>{decimal(node.value)}</span>
+      <span class="why-value" title={String(node.value)}>
+        {decimal(node.value)}
+      </span>
       <span class="why-meaning">{node.meaning}</span>
     </span>
   );

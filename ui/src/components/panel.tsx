@@ -41,7 +41,17 @@ export function PageHead({ title, lead, aside }: PageHeadProps): JSX.Element {
 }
 
 /** One number with its name and what to make of it. */
-export function Tile({ name, value, note, title }: { name: string; value: ComponentChildren; note?: ComponentChildren; title?: string }): JSX.Element {
+export function Tile({
+  name,
+  value,
+  note,
+  title,
+}: {
+  name: string;
+  value: ComponentChildren;
+  note?: ComponentChildren;
+  title?: string;
+}): JSX.Element {
   return (
     <div class="tile" title={title}>
       <dt>{name}</dt>

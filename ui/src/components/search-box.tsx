@@ -26,7 +26,12 @@ export function SearchBox({ label, value, placeholder, change }: SearchBoxProps)
     <label class="search">
       <span class="unseen">{label}</span>
       <Icon name="search" />
-      <input type="search" value={text} placeholder={placeholder ?? label} onInput={(event) => type(event.currentTarget.value)} />
+      <input
+        type="search"
+        value={text}
+        placeholder={placeholder ?? label}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
       <kbd aria-hidden="true">/</kbd>
     </label>
   );

@@ -33,7 +33,11 @@ interface TableProps<Row> {
 function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }): JSX.Element {
   const name = column.number ? "number" : undefined;
   if (!sorting || !column.sort) {
-    return <th role="columnheader" scope="col" class={name} title={column.title}>{column.name}</th>;
+    return (
+      <th role="columnheader" scope="col" class={name} title={column.title}>
+        {column.name}
+      </th>
+    );
   }
   const by = column.sort;
   const active = sorting.by === by;
@@ -44,7 +48,9 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
     <th role="columnheader" scope="col" class={name} title={column.title} aria-sort={state}>
       <button type="button" class="sort" onClick={() => sorting.change(by, next)}>
         {column.name}
-        <span class="sort-arrow" aria-hidden="true">{active ? (sorting.order === "asc" ? "↑" : "↓") : "↕"}</span>
+        <span class="sort-arrow" aria-hidden="true">
+          {active ? (sorting.order === "asc" ? "↑" : "↓") : "↕"}
+        </span>
       </button>
     </th>
   );
@@ -79,7 +85,12 @@ export function Table<Row>({ label, columns, rows, keyOf, sorting, busy }: Table
   return (
     <div class="table-box">
       {sorting && <SortChoice columns={columns} sorting={sorting} />}
-      <table role="table" class={sorting ? "cards sorted" : "cards"} aria-label={label} aria-busy={busy ? "true" : undefined}>
+      <table
+        role="table"
+        class={sorting ? "cards sorted" : "cards"}
+        aria-label={label}
+        aria-busy={busy ? "true" : undefined}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
@@ -91,7 +102,16 @@ export function Table<Row>({ label, columns, rows, keyOf, sorting, busy }: Table
           {rows.map((row) => (
             <tr role="row" key={keyOf(row)}>
               {columns.map((column) => (
-                <td role="cell" key={column.name} data-name={column.name} class={[column.number && "number", column.main && "main", column.long && "long"].filter(Boolean).join(" ") || undefined}>
+                <td
+                  role="cell"
+                  key={column.name}
+                  data-name={column.name}
+                  class={
+                    [column.number && "number", column.main && "main", column.long && "long"]
+                      .filter(Boolean)
+                      .join(" ") || undefined
+                  }
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -104,7 +124,21 @@ export function Table<Row>({ label, columns, rows, keyOf, sorting, busy }: Table
 }
 
 /** What a list shows of how many, and the way to the rest. */
-export function More({ shown, total, next, loading, more, noun }: { shown: number; total: number; next: string | null; loading: boolean; more: () => void; noun: string }): JSX.Element {
+export function More({
+  shown,
+  total,
+  next,
+  loading,
+  more,
+  noun,
+}: {
+  shown: number;
+  total: number;
+  next: string | null;
+  loading: boolean;
+  more: () => void;
+  noun: string;
+}): JSX.Element {
   const numbers = new Intl.NumberFormat("en");
   return (
     <div class="more">

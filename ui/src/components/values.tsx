@@ -18,12 +18,31 @@ export function Ago({ time, short }: { time: string | null; short?: boolean }): 
 }
 
 export function Rate({ perDay: rate }: { perDay: number | null }): JSX.Element {
-  if (rate === null) return <span class="quiet" title="too few visits to tell">not known</span>;
-  return <span class="rate" title={perDay(rate)}>{everyRate(rate)}</span>;
+  if (rate === null)
+    return (
+      <span class="quiet" title="too few visits to tell">
+        not known
+      </span>
+    );
+  return (
+    <span class="rate" title={perDay(rate)}>
+      {everyRate(rate)}
+    </span>
+  );
 }
 
 /** Each outcome has a shape of its own, so that colour is not needed to tell them apart. */
-export function OutcomeShape({ outcome, x, y, size }: { outcome: Outcome; x: number; y: number; size: number }): JSX.Element {
+export function OutcomeShape({
+  outcome,
+  x,
+  y,
+  size,
+}: {
+  outcome: Outcome;
+  x: number;
+  y: number;
+  size: number;
+}): JSX.Element {
   const name = `mark mark-${outcome}`;
   switch (outcome) {
     case "changed":
@@ -34,7 +53,12 @@ export function OutcomeShape({ outcome, x, y, size }: { outcome: Outcome; x: num
       return <rect class={name} x={x - size * 0.8} y={y - size * 0.8} width={size * 1.6} height={size * 1.6} />;
     case "unknown": {
       const arm = size * 0.75;
-      return <path class={name} d={`M${x - arm} ${y - arm}L${x + arm} ${y + arm}M${x + arm} ${y - arm}L${x - arm} ${y + arm}`} />;
+      return (
+        <path
+          class={name}
+          d={`M${x - arm} ${y - arm}L${x + arm} ${y + arm}M${x + arm} ${y - arm}L${x - arm} ${y + arm}`}
+        />
+      );
     }
   }
 }

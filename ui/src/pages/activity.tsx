@@ -42,7 +42,10 @@ function ErrorsPanel(): JSX.Element {
   }, [errors.reload]);
   const total = errors.data?.items.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return (
-    <Panel title="Errors, grouped" aside={total > 0 && <span class="quiet">{plural(total, "visit")} told nothing</span>}>
+    <Panel
+      title="Errors, grouped"
+      aside={total > 0 && <span class="quiet">{plural(total, "visit")} told nothing</span>}
+    >
       <Show resource={errors} lines={4}>
         {({ items }) =>
           items.length === 0 ? (
@@ -69,7 +72,14 @@ export function ActivityPage(): JSX.Element {
           title="Visits"
           aside={
             <div class="live-tools" role="status">
-              {list.paused ? <span class="live live-paused"><span class="live-dot" aria-hidden="true" />Paused</span> : <LiveMark />}
+              {list.paused ? (
+                <span class="live live-paused">
+                  <span class="live-dot" aria-hidden="true" />
+                  Paused
+                </span>
+              ) : (
+                <LiveMark />
+              )}
               <button type="button" onClick={list.toggle} aria-pressed={list.paused}>
                 <Icon name={list.paused ? "play" : "pause"} /> {pauseName}
               </button>
@@ -78,7 +88,11 @@ export function ActivityPage(): JSX.Element {
         >
           {list.problem && <Problem problem={list.problem} retry={reloadEverything} />}
           {list.entries === null ? (
-            !list.problem && <div class="events"><Skeleton lines={8} /></div>
+            !list.problem && (
+              <div class="events">
+                <Skeleton lines={8} />
+              </div>
+            )
           ) : list.entries.length === 0 ? (
             <Empty title="No visits yet">
               <p>They appear here by themselves while a watcher runs.</p>

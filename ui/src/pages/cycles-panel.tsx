@@ -15,7 +15,11 @@ function Ratios({ cycles }: { cycles: Cycle[] }): JSX.Element {
       x: oldestFirst.map(({ began }) => Date.parse(began) / 1000),
       series: [
         { name: "change ratio", values: oldestFirst.map(({ change_ratio }) => change_ratio), colour: "accent" },
-        { name: "budget spent", values: oldestFirst.map(({ spent, budget }) => (budget > 0 ? spent / budget : null)), colour: "second" },
+        {
+          name: "budget spent",
+          values: oldestFirst.map(({ spent, budget }) => (budget > 0 ? spent / budget : null)),
+          colour: "second",
+        },
       ],
     };
   }, [cycles]);

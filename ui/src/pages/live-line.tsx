@@ -9,7 +9,9 @@ function Line({ entry }: { entry: LiveEntry }): JSX.Element {
   if (entry.kind === "word") {
     return (
       <li class={`${fresh} event-word`}>
-        <time dateTime={entry.time} title={absolute(entry.time)}>{clockTime(entry.time)}</time>
+        <time dateTime={entry.time} title={absolute(entry.time)}>
+          {clockTime(entry.time)}
+        </time>
         <span class="event-text">{entry.text}</span>
       </li>
     );
@@ -17,7 +19,9 @@ function Line({ entry }: { entry: LiveEntry }): JSX.Element {
   const { visit } = entry;
   return (
     <li class={fresh} data-visit={visit.visit}>
-      <time dateTime={visit.time} title={absolute(visit.time)}>{clockTime(visit.time)}</time>
+      <time dateTime={visit.time} title={absolute(visit.time)}>
+        {clockTime(visit.time)}
+      </time>
       <OutcomeMark outcome={visit.outcome} />
       <span class="event-page">
         <PageLink id={visit.page} url={visit.url} />

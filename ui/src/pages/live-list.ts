@@ -6,7 +6,9 @@ import type { Visit } from "../api/types.ts";
 import { count } from "../format/numbers.ts";
 
 /** One line of the list: a visit, or a word about the watch as a whole. */
-export type LiveEntry = { key: string; time: string; live: boolean } & ({ kind: "visit"; visit: Visit } | { kind: "word"; text: string });
+export type LiveEntry = { key: string; time: string; live: boolean } & (
+  { kind: "visit"; visit: Visit } | { kind: "word"; text: string }
+);
 
 const SHOWN = 100;
 const BUSY = 10;
@@ -65,7 +67,10 @@ export function useLiveList(): LiveList {
   useEffect(
     () =>
       onEvents((events) => {
-        const arrived = events.map(entryOf).filter((entry) => entry !== null).reverse();
+        const arrived = events
+          .map(entryOf)
+          .filter((entry) => entry !== null)
+          .reverse();
         setBusy(arrived.length > BUSY);
         setLive((last) => [...arrived, ...last].slice(0, SHOWN));
       }),

@@ -15,7 +15,13 @@ import { changeQuery, Link, usePlace } from "../router.tsx";
 const COLUMNS: readonly Column<PageRow>[] = [
   { name: "Page", sort: "url", main: true, cell: (row) => <PageLink id={row.id} url={row.url} /> },
   { name: "Standing", cell: (row) => <StandingMark standing={row.standing} /> },
-  { name: "Changes", sort: "rate", startsWith: "desc", title: "how often, as estimated", cell: (row) => <Rate perDay={row.rate_per_day} /> },
+  {
+    name: "Changes",
+    sort: "rate",
+    startsWith: "desc",
+    title: "how often, as estimated",
+    cell: (row) => <Rate perDay={row.rate_per_day} />,
+  },
   { name: "Fresh", number: true, title: "chance that the copy is up to date", cell: (row) => percent(row.freshness) },
   {
     name: "Last visit",
@@ -29,7 +35,14 @@ const COLUMNS: readonly Column<PageRow>[] = [
   },
   { name: "Last change", sort: "last_change", startsWith: "desc", cell: (row) => <Ago time={row.last_change} short /> },
   { name: "Visits", sort: "visits", startsWith: "desc", number: true, cell: (row) => count(row.visits) },
-  { name: "Seen", sort: "changes", startsWith: "desc", number: true, title: "changes seen", cell: (row) => count(row.changes) },
+  {
+    name: "Seen",
+    sort: "changes",
+    startsWith: "desc",
+    number: true,
+    title: "changes seen",
+    cell: (row) => count(row.changes),
+  },
   { name: "Weight", sort: "weight", startsWith: "desc", number: true, cell: (row) => decimal(row.weight) },
 ];
 
@@ -61,14 +74,21 @@ function SiteFilter({ site }: { site: string }): JSX.Element {
 function Filters({ q, site, standing }: { q: string; site: string; standing: string }): JSX.Element {
   return (
     <div class="filters">
-      <SearchBox label="Search pages" value={q} placeholder="Search addresses" change={(text) => changeQuery({ q: text })} />
+      <SearchBox
+        label="Search pages"
+        value={q}
+        placeholder="Search addresses"
+        change={(text) => changeQuery({ q: text })}
+      />
       <SiteFilter site={site} />
       <label class="field">
         <span>Standing</span>
         <select value={standing} onChange={(event) => changeQuery({ standing: event.currentTarget.value })}>
           <option value="">any</option>
           {STANDINGS.map((name) => (
-            <option key={name} value={name}>{name}</option>
+            <option key={name} value={name}>
+              {name}
+            </option>
           ))}
         </select>
       </label>
@@ -103,7 +123,11 @@ export function PagesPage(): JSX.Element {
       <PageHead
         title="Pages"
         lead="Every page in the store, how often it changes and when it was last seen."
-        aside={<Link to="/#add" class="button"><Icon name="plus" /> Add pages</Link>}
+        aside={
+          <Link to="/#add" class="button">
+            <Icon name="plus" /> Add pages
+          </Link>
+        }
       />
       <Filters q={q} site={site} standing={standing} />
       <Show resource={list} lines={10}>
@@ -116,14 +140,29 @@ export function PagesPage(): JSX.Element {
             ) : (
               <Empty title="No pages yet">
                 <p>
-                  <Link to="/#add">Add addresses</Link> on the overview, or start with <code>recrawl watch urls.txt --budget 2000/d --serve</code>.
+                  <Link to="/#add">Add addresses</Link> on the overview, or start with{" "}
+                  <code>recrawl watch urls.txt --budget 2000/d --serve</code>.
                 </p>
               </Empty>
             )
           ) : (
             <>
-              <Table label="Pages" columns={COLUMNS} rows={data.items} keyOf={(row) => row.id} sorting={sorting} busy={list.loading} />
-              <More shown={data.items.length} total={data.total} next={data.next} loading={list.loading} more={list.more} noun="pages" />
+              <Table
+                label="Pages"
+                columns={COLUMNS}
+                rows={data.items}
+                keyOf={(row) => row.id}
+                sorting={sorting}
+                busy={list.loading}
+              />
+              <More
+                shown={data.items.length}
+                total={data.total}
+                next={data.next}
+                loading={list.loading}
+                more={list.more}
+                noun="pages"
+              />
             </>
           )
         }

@@ -47,9 +47,16 @@ function columns(results: readonly PolicyResult[], own: string | null): Column<P
         <span class="ratio">
           <span class="ratio-text">
             {percent(row.change_ratio)}
-            {row.change_ratio_error !== null && <span class="quiet"> ± {decimal(Number((row.change_ratio_error * 100).toPrecision(2)))}</span>}
+            {row.change_ratio_error !== null && (
+              <span class="quiet"> ± {decimal(Number((row.change_ratio_error * 100).toPrecision(2)))}</span>
+            )}
           </span>
-          <PolicyBar value={row.change_ratio} error={row.change_ratio_error} top={top} best={row.change_ratio === best} />
+          <PolicyBar
+            value={row.change_ratio}
+            error={row.change_ratio_error}
+            top={top}
+            best={row.change_ratio === best}
+          />
         </span>
       ),
     },
@@ -62,14 +69,21 @@ function columns(results: readonly PolicyResult[], own: string | null): Column<P
 function Setting({ data }: { data: Policies }): JSX.Element {
   const parts = [
     data.pages !== null && plural(data.pages, "page"),
-    data.cycles !== null && data.cycle_seconds !== null && `${plural(data.cycles, "cycle")} of ${span(data.cycle_seconds)}`,
+    data.cycles !== null &&
+      data.cycle_seconds !== null &&
+      `${plural(data.cycles, "cycle")} of ${span(data.cycle_seconds)}`,
     data.budget !== null && `${shortCount(data.budget)} visits a cycle`,
     data.runs !== null && data.runs > 1 && plural(data.runs, "run"),
   ].filter(Boolean);
   return (
     <p class="quiet">
       {parts.join(", ")}
-      {data.as_of && <>{parts.length > 0 ? "; " : ""}computed <Ago time={data.as_of} /></>}.
+      {data.as_of && (
+        <>
+          {parts.length > 0 ? "; " : ""}computed <Ago time={data.as_of} />
+        </>
+      )}
+      .
     </p>
   );
 }
@@ -128,8 +142,20 @@ export function PoliciesPage(): JSX.Element {
           </button>
         }
       />
-      <Panel title="Side by side" aside={policies.data?.start && policies.data.end && <span class="quiet">history of {span((Date.parse(policies.data.end) - Date.parse(policies.data.start)) / 1000)}</span>}>
-        <Show resource={policies} lines={13}>{(data) => <Results data={data} own={overview.data?.policy ?? null} />}</Show>
+      <Panel
+        title="Side by side"
+        aside={
+          policies.data?.start &&
+          policies.data.end && (
+            <span class="quiet">
+              history of {span((Date.parse(policies.data.end) - Date.parse(policies.data.start)) / 1000)}
+            </span>
+          )
+        }
+      >
+        <Show resource={policies} lines={13}>
+          {(data) => <Results data={data} own={overview.data?.policy ?? null} />}
+        </Show>
       </Panel>
       <CyclesPanel cycles={cycles} total={cycles.data ? count(cycles.data.items.length) : ""} />
     </>

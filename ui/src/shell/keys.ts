@@ -24,7 +24,9 @@ function focusSearch(): void {
     return;
   }
   go("/pages");
-  requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector<HTMLInputElement>("input[type=search]")?.focus()));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("input[type=search]")?.focus()),
+  );
 }
 
 /** Listens for the keys of the whole dashboard; tells whether the list of keys is shown. */

@@ -38,7 +38,13 @@ function ThemeButton(): JSX.Element {
   const current = useStore(theme);
   const other = current === "dark" ? "light" : "dark";
   return (
-    <button type="button" class="icon-button" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={toggleTheme}>
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={`Use ${other} colours`}
+      title={`Use ${other} colours`}
+      onClick={toggleTheme}
+    >
       <Icon name={current === "dark" ? "sun" : "moon"} />
     </button>
   );
@@ -54,7 +60,13 @@ export function Navigation({ path, onHelp }: { path: string; onHelp: () => void 
         </Link>
         <div class="brand-tools">
           <LiveMark />
-          <button type="button" class="icon-button keys-button" aria-label="Show keys" title="Keys (?)" onClick={onHelp}>
+          <button
+            type="button"
+            class="icon-button keys-button"
+            aria-label="Show keys"
+            title="Keys (?)"
+            onClick={onHelp}
+          >
             <Icon name="keys" />
           </button>
           <ThemeButton />

@@ -12,7 +12,9 @@ export function TokenForm(): JSX.Element {
     <form class="state token-form" onSubmit={submit}>
       <h1 tabIndex={-1}>This server asks for a token</h1>
       {tokenRefused() && <p role="alert">The token given was not taken.</p>}
-      <p>It is the text in the file named by <code>--token-file</code>. It is kept until this tab is closed.</p>
+      <p>
+        It is the text in the file named by <code>--token-file</code>. It is kept until this tab is closed.
+      </p>
       <label>
         <span>Token</span>
         <input

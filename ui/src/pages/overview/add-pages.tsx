@@ -74,7 +74,9 @@ export function AddPages({ onAdded }: { onAdded: () => void }): JSX.Element {
     <Panel title="Add pages" class="add-pages">
       <form onSubmit={submit} id="add">
         <label>
-          <span>Addresses, one a line; <code>weight=3</code> after one makes it count three times as much</span>
+          <span>
+            Addresses, one a line; <code>weight=3</code> after one makes it count three times as much
+          </span>
           <textarea
             ref={area}
             rows={6}

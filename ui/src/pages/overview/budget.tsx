@@ -16,13 +16,15 @@ export function BudgetPanel({ data }: { data: Overview }): JSX.Element {
           </p>
           <BudgetMeter budget={cycle.budget} spent={cycle.spent} />
           <p class="quiet">
-            {shortCount(cycle.spent)} spent ({roughPercent(cycle.budget > 0 ? cycle.spent / cycle.budget : null)}); the cycle of{" "}
-            {span(cycle.length_seconds)} ends <Ago time={cycle.ends} />.
+            {shortCount(cycle.spent)} spent ({roughPercent(cycle.budget > 0 ? cycle.spent / cycle.budget : null)}); the
+            cycle of {span(cycle.length_seconds)} ends <Ago time={cycle.ends} />.
           </p>
         </>
       ) : (
         <Empty title="No budget is being spent">
-          <p>A cycle begins when a watcher runs: <code>recrawl watch --budget 2000/d --serve</code>.</p>
+          <p>
+            A cycle begins when a watcher runs: <code>recrawl watch --budget 2000/d --serve</code>.
+          </p>
         </Empty>
       )}
       <Outcomes totals={totals} />

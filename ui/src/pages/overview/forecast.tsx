@@ -41,16 +41,28 @@ export function ForecastPanel({ forecast }: { forecast: Forecast | null }): JSX.
               <thead>
                 <tr>
                   <th scope="col">Budget</th>
-                  <th scope="col" class="number">Visits</th>
-                  <th scope="col" class="number">Changes</th>
-                  <th scope="col" class="number">Fresh</th>
-                  <th scope="col" class="number">Age</th>
+                  <th scope="col" class="number">
+                    Visits
+                  </th>
+                  <th scope="col" class="number">
+                    Changes
+                  </th>
+                  <th scope="col" class="number">
+                    Fresh
+                  </th>
+                  <th scope="col" class="number">
+                    Age
+                  </th>
                 </tr>
               </thead>
               <tbody>
                 {forecast.rows.map((row) => (
                   <tr key={row.share} class={row.share === 1 ? "current" : undefined}>
-                    <th scope="row">{row.share === 1 ? "now" : `${row.share > 1 ? "+" : "−"}${Math.round(Math.abs(row.share - 1) * 100)} %`}</th>
+                    <th scope="row">
+                      {row.share === 1
+                        ? "now"
+                        : `${row.share > 1 ? "+" : "−"}${Math.round(Math.abs(row.share - 1) * 100)} %`}
+                    </th>
                     <td class="number">{shortCount(row.budget)}</td>
                     <td class="number">{decimal(Number(row.changes.toPrecision(3)))}</td>
                     <td class="number">{percent(row.freshness)}</td>
@@ -61,7 +73,8 @@ export function ForecastPanel({ forecast }: { forecast: Forecast | null }): JSX.
             </table>
           </div>
           <p class="quiet small">
-            Visits and changes {per(forecast.per_seconds)}, for the best schedule in the long run at the rates believed now.
+            Visits and changes {per(forecast.per_seconds)}, for the best schedule in the long run at the rates believed
+            now.
           </p>
         </>
       ) : (

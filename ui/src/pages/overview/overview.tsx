@@ -43,7 +43,12 @@ function Lead({ data }: { data: Overview }): JSX.Element {
     <>
       {data.mode === "watch" ? "Watching " : "Reading a store of "}
       {plural(pages, "page")} on {plural(data.sites, "site")}
-      {data.policy && <> by the policy <code>{data.policy}</code></>}
+      {data.policy && (
+        <>
+          {" "}
+          by the policy <code>{data.policy}</code>
+        </>
+      )}
       {data.mode === "serve" && <>; no watcher is running here</>}, as of <Ago time={data.as_of} />.
     </>
   );
@@ -79,12 +84,13 @@ export function OverviewPage(): JSX.Element {
           empty ? (
             <>
               <Empty title="This store has no pages yet">
-              <p>
-                Add addresses below, or start a watch with <code>recrawl watch urls.txt --budget 2000/d --serve</code>. Once pages have been
-                visited, this is where you see how fresh the collection is and why each visit happens.
-              </p>
-            </Empty>
-            <AddPages onAdded={overview.reload} />
+                <p>
+                  Add addresses below, or start a watch with <code>recrawl watch urls.txt --budget 2000/d --serve</code>
+                  . Once pages have been visited, this is where you see how fresh the collection is and why each visit
+                  happens.
+                </p>
+              </Empty>
+              <AddPages onAdded={overview.reload} />
             </>
           ) : (
             <Filled data={shown} onAdded={overview.reload} />

@@ -90,8 +90,19 @@ export function ActivityChart({ buckets }: { buckets: ActivityBucket[] }): JSX.E
       series: [
         { name: "visits", values: buckets.map(({ visits }) => visits), colour: "muted-fill", shape: "bars" as const },
         // Drawn over the visits and under the changes, so that it shows as a piece of its own.
-        { name: "unknown", values: buckets.map(({ unknown }) => unknown), drawn: buckets.map(({ unknown, changed }) => unknown + changed), colour: "warn-fill", shape: "bars" as const },
-        { name: "changed", values: buckets.map(({ changed }) => changed), colour: "accent-fill", shape: "bars" as const },
+        {
+          name: "unknown",
+          values: buckets.map(({ unknown }) => unknown),
+          drawn: buckets.map(({ unknown, changed }) => unknown + changed),
+          colour: "warn-fill",
+          shape: "bars" as const,
+        },
+        {
+          name: "changed",
+          values: buckets.map(({ changed }) => changed),
+          colour: "accent-fill",
+          shape: "bars" as const,
+        },
       ],
     }),
     [buckets],

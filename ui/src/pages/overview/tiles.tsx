@@ -10,7 +10,9 @@ function between(interval: Interval | null, format: (value: number) => string): 
 export function Tiles({ data }: { data: Overview }): JSX.Element {
   const { totals, pages } = data;
   const told = totals.changed + totals.unchanged;
-  const others = [pages.paused && `${count(pages.paused)} paused`, pages.gone && `${count(pages.gone)} gone`].filter(Boolean).join(", ");
+  const others = [pages.paused && `${count(pages.paused)} paused`, pages.gone && `${count(pages.gone)} gone`]
+    .filter(Boolean)
+    .join(", ");
   return (
     <dl class="tiles">
       <Tile
@@ -35,9 +37,17 @@ export function Tiles({ data }: { data: Overview }): JSX.Element {
         name="Changes caught"
         title={`${count(totals.changed)} changed, ${count(totals.unchanged)} unchanged, ${count(totals.first)} first, ${count(totals.unknown)} unknown`}
         value={shortCount(totals.changed)}
-        note={told > 0 ? `${percent(totals.changed / told)} of ${plural(told, "look")}` : `${plural(totals.visits, "visit")} so far`}
+        note={
+          told > 0
+            ? `${percent(totals.changed / told)} of ${plural(told, "look")}`
+            : `${plural(totals.visits, "visit")} so far`
+        }
       />
-      <Tile name="Pages watched" value={shortCount(pages.watched)} note={others || `on ${plural(data.sites, "site")}`} />
+      <Tile
+        name="Pages watched"
+        value={shortCount(pages.watched)}
+        note={others || `on ${plural(data.sites, "site")}`}
+      />
     </dl>
   );
 }

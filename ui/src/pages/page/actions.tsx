@@ -27,7 +27,14 @@ function WeightForm({ page, onChanged }: ActionsProps): JSX.Element {
     <form class="weight-form" onSubmit={submit}>
       <label class="field">
         <span>Weight</span>
-        <input type="number" min="0" step="any" required value={weight} onInput={(event) => setWeight(event.currentTarget.value)} />
+        <input
+          type="number"
+          min="0"
+          step="any"
+          required
+          value={weight}
+          onInput={(event) => setWeight(event.currentTarget.value)}
+        />
       </label>
       <button type="submit" disabled={weight === "" || Number(weight) === page.weight}>
         Set
@@ -48,12 +55,16 @@ function RemoveDialog({ page, onChanged, onClose }: ActionsProps & { onClose: ()
   return (
     <Dialog title="Remove this page?" onClose={onClose}>
       <p>
-        <b class="address">{shortAddress(page.url)}</b> will not be visited any more. What was learned about it stays in the store, and adding
-        its address again brings it back.
+        <b class="address">{shortAddress(page.url)}</b> will not be visited any more. What was learned about it stays in
+        the store, and adding its address again brings it back.
       </p>
       <div class="dialog-actions">
-        <button type="button" onClick={onClose}>Keep it</button>
-        <button type="button" class="danger" onClick={confirm}>Remove</button>
+        <button type="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" class="danger" onClick={confirm}>
+          Remove
+        </button>
       </div>
     </Dialog>
   );
@@ -71,9 +82,13 @@ export function Actions({ page, onChanged }: ActionsProps): JSX.Element {
     <Panel title="Actions">
       <div class="actions">
         {page.standing === "paused" || page.standing === "removed" ? (
-          <button type="button" onClick={() => stand("watched")}><Icon name="play" /> Resume</button>
+          <button type="button" onClick={() => stand("watched")}>
+            <Icon name="play" /> Resume
+          </button>
         ) : (
-          <button type="button" onClick={() => stand("paused")}><Icon name="pause" /> Pause</button>
+          <button type="button" onClick={() => stand("paused")}>
+            <Icon name="pause" /> Pause
+          </button>
         )}
         <button type="button" class="danger" disabled={page.standing === "removed"} onClick={() => setRemoving(true)}>
           <Icon name="trash" /> Remove

@@ -12,7 +12,11 @@ function Between({ diff }: { diff: Diff }): JSX.Element {
   return (
     <span class="quiet">
       {plural(number("added"), "line")} added, {number("removed")} removed
-      {diff.from && diff.to && <>; from <Ago time={diff.from} /> to <Ago time={diff.to} /></>}
+      {diff.from && diff.to && (
+        <>
+          ; from <Ago time={diff.from} /> to <Ago time={diff.to} />
+        </>
+      )}
     </span>
   );
 }
@@ -20,7 +24,11 @@ function Between({ diff }: { diff: Diff }): JSX.Element {
 export function DiffPanel({ id, visits }: { id: number; visits: number }): JSX.Element {
   const diff = useResource<Diff>(`/pages/${id}/diff`, { follows: visits });
   return (
-    <Panel title="The last change" class="wide" aside={diff.data && diff.data.lines.length > 0 && <Between diff={diff.data} />}>
+    <Panel
+      title="The last change"
+      class="wide"
+      aside={diff.data && diff.data.lines.length > 0 && <Between diff={diff.data} />}
+    >
       <Show resource={diff} lines={6}>
         {({ lines, note }) =>
           lines.length === 0 ? (

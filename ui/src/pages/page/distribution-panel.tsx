@@ -11,14 +11,23 @@ const DAY = 86_400;
 
 function medianOf(points: Distribution["points"]): string {
   const point = points.find(({ probability }) => probability >= 0.5);
-  return point ? `half of the updates come within ${span(point.days * DAY)}` : "fewer than half of the updates come within the time shown";
+  return point
+    ? `half of the updates come within ${span(point.days * DAY)}`
+    : "fewer than half of the updates come within the time shown";
 }
 
 function Curve({ points }: { points: Distribution["points"] }): JSX.Element {
   const drawn = useMemo(
     () => ({
       x: points.map(({ days }) => days),
-      series: [{ name: "updated by then", values: points.map(({ probability }) => probability), colour: "accent", shape: "steps" as const }],
+      series: [
+        {
+          name: "updated by then",
+          values: points.map(({ probability }) => probability),
+          colour: "accent",
+          shape: "steps" as const,
+        },
+      ],
     }),
     [points],
   );
@@ -41,7 +50,17 @@ export function DistributionPanel({ id, visits }: { id: number; visits: number }
   const distribution = useResource<Distribution>(`/pages/${id}/distribution`, { follows: visits });
   const { data } = distribution;
   return (
-    <Panel title="Time between updates" aside={data && data.points.length > 0 && <span class="quiet">by <code>{data.method}</code></span>}>
+    <Panel
+      title="Time between updates"
+      aside={
+        data &&
+        data.points.length > 0 && (
+          <span class="quiet">
+            by <code>{data.method}</code>
+          </span>
+        )
+      }
+    >
       <Show resource={distribution} lines={6}>
         {({ points, note }) =>
           points.length === 0 ? (

@@ -54,7 +54,17 @@ export function EstimatesPanels({ id, visits }: { id: number; visits: number }):
   const estimates = useResource<Estimates>(`/pages/${id}/estimates`, { follows: visits });
   return (
     <>
-      <Panel title="Rate over time" aside={estimates.data && estimates.data.over_time.length > 0 && <span class="quiet">by <code>{estimates.data.over_time_method}</code></span>}>
+      <Panel
+        title="Rate over time"
+        aside={
+          estimates.data &&
+          estimates.data.over_time.length > 0 && (
+            <span class="quiet">
+              by <code>{estimates.data.over_time_method}</code>
+            </span>
+          )
+        }
+      >
         <Show resource={estimates} lines={6}>
           {(data) =>
             data.over_time.length === 0 ? (

@@ -32,19 +32,41 @@ function Sentence({ next, past }: { next: NextVisit; past: boolean }): JSX.Eleme
   const { time, place, note } = next.next_visit;
   return (
     <p class="sentence">
-      {time !== null && <><b><Ago time={time} /></b>{place !== null ? ", " : ". "}</>}
-      {place !== null && <>{past ? "it stood at" : "it stands at"} place <b>{count(place)}</b> of what {past ? "was" : "is"} due. </>}
+      {time !== null && (
+        <>
+          <b>
+            <Ago time={time} />
+          </b>
+          {place !== null ? ", " : ". "}
+        </>
+      )}
+      {place !== null && (
+        <>
+          {past ? "it stood at" : "it stands at"} place <b>{count(place)}</b> of what {past ? "was" : "is"} due.{" "}
+        </>
+      )}
       {note}
     </p>
   );
 }
 
 /** The next visit, or one of the past, and the tree of numbers behind it. */
-export function NextPanel({ id, visits, visited }: { id: number; visits: readonly PastVisit[]; visited: number }): JSX.Element {
+export function NextPanel({
+  id,
+  visits,
+  visited,
+}: {
+  id: number;
+  visits: readonly PastVisit[];
+  visited: number;
+}): JSX.Element {
   const { query } = usePlace();
   const at = query.get("at");
   // A visit changes what comes next and nothing of what was, so only the former follows the number of visits.
-  const next = useResource<NextVisit>(withQuery(`/pages/${id}/next`, { at }), { keep: true, follows: at === null ? visited : 0 });
+  const next = useResource<NextVisit>(withQuery(`/pages/${id}/next`, { at }), {
+    keep: true,
+    follows: at === null ? visited : 0,
+  });
   return (
     <Panel title={at === null ? "Next visit" : "A visit of the past"} class="wide">
       <div id="next-visit">

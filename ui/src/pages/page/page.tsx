@@ -49,7 +49,9 @@ export function PagePage({ id }: { id: number }): JSX.Element {
       </nav>
       <header class="page-head">
         <div>
-          <h1 tabIndex={-1} class="address" title={page.data?.url}>{page.data ? shortAddress(page.data.url) : `Page ${id}`}</h1>
+          <h1 tabIndex={-1} class="address" title={page.data?.url}>
+            {page.data ? shortAddress(page.data.url) : `Page ${id}`}
+          </h1>
           {page.data && (
             <p class="lead">
               <StandingMark standing={page.data.standing} /> <OutsideLink url={page.data.url} />

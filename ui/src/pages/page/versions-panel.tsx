@@ -14,7 +14,9 @@ export function VersionsPanel({ id, visits }: { id: number; visits: number }): J
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No copy is held">
-              <p>The watcher keeps the last two versions, more with <code>--keep</code>.</p>
+              <p>
+                The watcher keeps the last two versions, more with <code>--keep</code>.
+              </p>
             </Empty>
           ) : (
             <ol class="versions">

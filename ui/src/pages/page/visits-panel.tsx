@@ -22,7 +22,14 @@ const COLUMNS: readonly Column<PastVisit>[] = [
   { name: "Size", number: true, cell: (visit) => bytes(visit.bytes) },
   { name: "Took", number: true, cell: (visit) => `${count(visit.millis)} ms` },
   { name: "Reason", long: true, cell: (visit) => visit.reason },
-  { name: "Why", cell: (visit) => <button type="button" class="plain" onClick={() => ask(visit.time)}>Why then?</button> },
+  {
+    name: "Why",
+    cell: (visit) => (
+      <button type="button" class="plain" onClick={() => ask(visit.time)}>
+        Why then?
+      </button>
+    ),
+  },
 ];
 
 export function VisitsPanel({ history }: { history: PagedList<PastVisit> }): JSX.Element {
@@ -47,7 +54,16 @@ export function VisitsPanel({ history }: { history: PagedList<PastVisit> }): JSX
                   </div>
                 )}
               </details>
-              {data.next !== null && <More shown={data.items.length} total={data.total} next={data.next} loading={history.loading} more={history.more} noun="visits" />}
+              {data.next !== null && (
+                <More
+                  shown={data.items.length}
+                  total={data.total}
+                  next={data.next}
+                  loading={history.loading}
+                  more={history.more}
+                  noun="visits"
+                />
+              )}
             </>
           )
         }
