@@ -103,15 +103,13 @@ export function overview(collection) {
             { share: 1.1, budget: 2200, changes: 469.9, freshness: 0.926, age_seconds: 21_000 },
           ],
         },
-    due: due
-      .slice(0, 10)
-      .map((row) => ({
-        page: row.id,
-        url: row.url,
-        site: row.site,
-        score: row.weight * (1 - row.freshness),
-        meaning: "importance x P(changed since it was seen)",
-      })),
+    due: due.slice(0, 10).map((row) => ({
+      page: row.id,
+      url: row.url,
+      site: row.site,
+      score: row.weight * (1 - row.freshness),
+      meaning: "importance x P(changed since it was seen)",
+    })),
   };
 }
 
@@ -231,7 +229,7 @@ export function policies(collection) {
       policy,
       change_ratio: ratio,
       change_ratio_error: 0.004 + 0.001 * index,
-      changes_caught: Math.round(ratio * 60_480),
+      changes_caught: ratio * 1.9,
       freshness: 0.55 + ratio,
       age_seconds: 20_000 / ratio / 3,
     })),

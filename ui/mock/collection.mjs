@@ -84,7 +84,7 @@ export function rowOf(page) {
   const first = page.visits.at(-1);
   const told = page.visits.filter(({ outcome }) => outcome !== "unknown");
   const changes = page.visits.filter(({ outcome }) => outcome === "changed");
-  const failures = page.visits.findIndex(({ outcome }) => outcome !== "unknown");
+  const failures = page.visits.length - told.length;
   const unseen = told[0] ? (Date.now() - Date.parse(told[0].time)) / DAY : 0;
   const known = told.length > 1;
   return {
@@ -96,7 +96,7 @@ export function rowOf(page) {
     added: first?.time ?? iso(Date.now()),
     visits: page.visits.length,
     changes: changes.length,
-    failures: failures < 0 ? page.visits.length : failures,
+    failures,
     last_visit: page.visits[0]?.time ?? null,
     last_outcome: page.visits[0]?.outcome ?? null,
     last_change: changes[0]?.time ?? null,

@@ -68,7 +68,7 @@ export function DistributionPanel({ id, visits }: { id: number; visits: number }
           ) : (
             <>
               <Curve points={points} />
-              {note && <p class="quiet small">{note}</p>}
+              {note && <p class="note quiet small">{note}</p>}
             </>
           )
         }
