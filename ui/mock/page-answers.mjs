@@ -1,8 +1,8 @@
 // Answers about one page.
-const DAY = 86_400_000;
+import { DAY, DAYS_A_DAY } from "./scale.mjs";
 
 export function estimates(page) {
-  const rate = page.rate;
+  const rate = page.rate * DAYS_A_DAY;
   if (page.visits.length < 2) return { items: [], over_time: [], over_time_method: "gamma" };
   const row = (method, factor, spread, note = null) => ({
     method,
@@ -41,8 +41,8 @@ export function distribution(page) {
     return { method: "ml", points: [], note: "fewer than two changes were seen" };
   }
   const points = Array.from({ length: 60 }, (_, index) => {
-    const days = ((index + 1) / 60) * (3.2 / page.rate);
-    return { days, probability: -Math.expm1(-page.rate * days) };
+    const days = ((index + 1) / 60) * (3.2 / page.rate / DAYS_A_DAY);
+    return { days, probability: -Math.expm1(-page.rate * DAYS_A_DAY * days) };
   });
   return { method: "ml", points: [{ days: 0, probability: 0 }, ...points], note: null };
 }
@@ -60,7 +60,7 @@ export function next(page, at) {
       ? { place: 3, time: at, note: "as the policy ranked it then" }
       : {
           place: 17,
-          time: new Date(Date.now() + 5_400_000).toISOString(),
+          time: new Date(Date.now() + DAY / 16).toISOString(),
           note: "at the pace of the budget, if nothing is learned meanwhile",
         },
     why: {
