@@ -3,7 +3,7 @@ import type { ApiProblem } from "../api/client.ts";
 import { type LiveEvent, onEvents } from "../api/events.ts";
 import { useResource } from "../api/resource.ts";
 import type { Visit } from "../api/types.ts";
-import { count } from "../format/numbers.ts";
+import { count, plural } from "../format/numbers.ts";
 
 /** One line of the list: a visit, or a word about the watch as a whole. */
 export type LiveEntry = { key: string; time: string; live: boolean } & (
@@ -28,6 +28,8 @@ function wordOf(event: Exclude<LiveEvent, { kind: "visit" }>): string | null {
       return `cycle ${count(event.data.number)} with ${count(event.data.budget)} visits`;
     case "pages":
       return `pages: ${count(event.data.added)} added, ${count(event.data.changed)} changed`;
+    case "skipped":
+      return `and ${plural(event.data.visits, "more visit")} in that moment`;
     case "note":
       return event.data.text;
     case "lagged":
