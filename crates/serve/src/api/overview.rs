@@ -173,7 +173,7 @@ impl Overview {
         let counts = view.standings();
         let count = |standing: Standing| counts[standing as usize].1;
         let moments = moments(&view, now);
-        let history = Pulse::history(&view, &view.observations, pulse.other, &moments);
+        let history = pulse.history(&view, &moments);
         let series = history.into_iter().map(|moment| SeriesPoint {
             time: moment.at,
             freshness: moment.freshness.value,
@@ -276,7 +276,8 @@ fn forecast(view: &View, pulse: &Pulse) -> Option<Forecast> {
     let watched =
         (0..view.pages.len()).filter(|&page| view.pages.standing[page] == Standing::Watched);
     let pages = watched.filter_map(|page| {
-        let mean = view.pages.believed(page, pulse.other).mean()?;
+        let of_site = pulse.rates.get(view.pages.site[page] as usize)?;
+        let mean = view.pages.learned[page].with(*of_site).mean();
         Some((Rate::per_day(mean).ok()?, view.pages.weight[page].get()))
     });
     let outlook = Outlook::new(pages, cycle.length.max(Duration::from_secs(1))).ok()?;

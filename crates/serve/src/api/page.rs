@@ -63,7 +63,7 @@ async fn known(app: &App, page: u32) -> Result<PageRecord, Problem> {
     let (pulse, now) = (app.pulse().await?, app.now());
     let record = app.read(move |view| {
         let there = (page as usize) < view.pages.len();
-        there.then(|| PageRecord::new(view, page, pulse.other, now))
+        there.then(|| PageRecord::new(view, page, &pulse.rates, now))
     });
     record.await?.ok_or_else(|| Problem::no_page(page))
 }

@@ -1,5 +1,7 @@
 //! Pages: a list of them, and more of them.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use recrawl_model::Weight;
@@ -86,6 +88,7 @@ pub(crate) async fn list(
     let (pulse, now) = (app.pulse().await?, app.now());
     app.read(move |view| {
         let mut question = question;
+        question.rates = Arc::clone(&pulse.rates);
         if let Some(site) = &site {
             match view.sites.find(site) {
                 Some(number) => question.site = Some(number),
@@ -99,7 +102,7 @@ pub(crate) async fn list(
             }
         }
         let found = question.ask(&view.pages);
-        let record = |&page: &u32| PageRecord::new(view, page, pulse.other, now);
+        let record = |&page: &u32| PageRecord::new(view, page, &pulse.rates, now);
         PageList {
             items: found.pages.iter().map(record).collect(),
             next: found.next.map(Cursor::text),
@@ -133,6 +136,7 @@ impl Filter {
             },
             after: cursor.transpose()?,
             limit: limit(self.limit, 50, MOST_LISTED)?,
+            rates: Arc::default(),
         };
         Ok((self.site.filter(empty), question))
     }

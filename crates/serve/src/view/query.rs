@@ -2,6 +2,7 @@
 
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
 use recrawl_model::Timestamp;
@@ -46,6 +47,8 @@ pub(crate) struct Question {
     pub(crate) direction: Direction,
     pub(crate) after: Option<Cursor>,
     pub(crate) limit: usize,
+    /// Rates of sites, for those who sort by rate.
+    pub(crate) rates: Arc<[f64]>,
 }
 
 /// What was found.
@@ -136,7 +139,7 @@ impl Question {
         let index = page as usize;
         let known = match self.sort {
             Sort::Url => Some(u64::from(pages.rank(page))),
-            Sort::Rate => pages.belief[index].mean().map(real),
+            Sort::Rate => self.rate(pages, index).map(real),
             Sort::LastVisit => pages.last_visit[index].map(time),
             Sort::LastChange => pages.last_change[index].map(time),
             Sort::Visits => Some(u64::from(pages.visits[index])),
@@ -149,6 +152,17 @@ impl Question {
             (Some(key), Direction::Rising) => key,
             (Some(key), Direction::Falling) => u64::MAX - 1 - key,
         }
+    }
+}
+
+impl Question {
+    /// The rate of a page whose own visits say something.
+    fn rate(&self, pages: &Pages, page: usize) -> Option<f64> {
+        let learned = pages.learned[page];
+        let of_site = self.rates.get(pages.site[page] as usize)?;
+        learned
+            .is_something()
+            .then(|| learned.with(*of_site).mean())
     }
 }
 
