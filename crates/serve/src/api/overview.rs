@@ -307,7 +307,7 @@ fn due(view: &View, plan: &Plan, now: Timestamp) -> Vec<DueVisit> {
     let waiting = plan
         .order
         .iter()
-        .filter(|page| view.pages.last_visit[page.index()].is_none_or(|last| last < plan.at));
+        .filter(|&&page| !plan.is_behind(view, page));
     waiting
         .take(DUE)
         .map(|&page| {

@@ -75,7 +75,7 @@ pub(crate) struct PageChange {
     /// `watched` or `paused`.
     standing: Option<Wanted>,
     /// Its importance.
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, maximum = 1_000_000_000)]
     weight: Option<f64>,
 }
 
@@ -138,7 +138,7 @@ async fn set(
         reply,
     };
     ask(&app.commander, command).await?;
-    app.changed();
     app.settled().await;
+    app.changed();
     Ok(())
 }

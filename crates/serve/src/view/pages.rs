@@ -60,6 +60,8 @@ impl Pages {
             return false;
         }
         self.visits[page] += 1;
+        // Observations made elsewhere come late: a page that was seen was there.
+        self.added[page] = self.added[page].min(at);
         self.last_visit[page] = self.last_visit[page].max(Some(at));
         self.last_outcome[page] = Some(outcome);
         if outcome == Outcome::Unknown {
