@@ -1,4 +1,6 @@
+import { get, session } from "./api/client.ts";
 import { onEvents } from "./api/events.ts";
+import type { Visit } from "./api/types.ts";
 import { createStore, useStore } from "./store.ts";
 
 const TICK_MILLIS = 5_000;
@@ -25,11 +27,24 @@ export function setClock(time: string): void {
   learn(Date.parse(time));
 }
 
-onEvents((events) => {
-  const times = events.flatMap((event) => (event.kind === "visit" ? [Date.parse(event.data.time)] : []));
-  const latest = Math.max(...times);
-  if (latest > serverNow()) learn(latest); // what has happened is not ahead
-});
+/** What has happened is not ahead. */
+function notBefore(visits: readonly Visit[]): void {
+  const latest = Math.max(...visits.map(({ time }) => Date.parse(time)));
+  if (latest > serverNow()) learn(latest);
+}
+
+/** Follows the server's clock by what happens there, beginning with what happened last. */
+export function startClock(): void {
+  onEvents((events) => notBefore(events.flatMap((event) => (event.kind === "visit" ? [event.data] : []))));
+  const ask = (): void => {
+    get<{ items: Visit[] }>("/activity?limit=1").then(
+      ({ items }) => notBefore(items),
+      () => undefined, // the screen says what fails; until then this clock is as good as any
+    );
+  };
+  ask();
+  session.subscribe(({ tokenWanted }) => !tokenWanted && ask());
+}
 
 /** The same for what is drawn, moving every few seconds: enough for "3 minutes ago". */
 export function useNow(): number {
