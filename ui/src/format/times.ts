@@ -38,6 +38,11 @@ export function stretch(seconds: readonly number[]): number {
   return seconds.length < 2 ? 0 : Math.abs(seconds.at(-1)! - seconds[0]!);
 }
 
+/** 05:00:07, or the day too where that is not the last half day. */
+export function logTime(time: string, now: number): string {
+  return Math.abs(now - Date.parse(time)) < DAY_MILLIS / 2 ? clockTime(time) : brief(time, now);
+}
+
 /** 05:00:07 */
 export function clockTime(time: string): string {
   return clock.format(new Date(time));

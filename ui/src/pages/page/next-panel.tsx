@@ -36,7 +36,7 @@ function Sentence({ next, past }: { next: NextVisit; past: boolean }): JSX.Eleme
         {!past && time !== null && (
           <>
             <b>
-              <Ago time={time} />
+              <Ago time={time} ahead />
             </b>
             {place !== null ? ": " : "."}
           </>
