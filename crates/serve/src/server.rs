@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::settings::{Access, Settings};
-use crate::state::State;
+use crate::state::{App, State};
 use crate::{Board, ServeError, api, assets, guard, limits, metrics};
 
 /// How long a client may take to send the head of a request.
@@ -109,9 +109,11 @@ impl Bound {
             .enable_all()
             .build()
             .map_err(ServeError::Threads)?;
-        let state = State::new(self.settings, board.shared(), commander, clock);
+        let app = Arc::new(State::new(self.settings, board.shared(), commander, clock));
         let stop = CancellationToken::new();
-        let router = router(state, &stop);
+        let router = router(Arc::clone(&app), &stop);
+        // Of a large store the first overview takes seconds: nobody should wait.
+        runtime.spawn(async move { api::current(&app).await.map(drop) });
         let (told, listener) = (stop.clone(), self.listener);
         let thread = std::thread::Builder::new()
             .name("recrawl-serve".to_owned())
@@ -129,8 +131,7 @@ impl Bound {
     }
 }
 
-fn router(state: State, stop: &CancellationToken) -> Router {
-    let app = Arc::new(state);
+fn router(app: App, stop: &CancellationToken) -> Router {
     api::router(stop)
         .merge(metrics::router())
         .merge(assets::router())

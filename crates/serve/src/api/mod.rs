@@ -31,7 +31,7 @@ use utoipa_axum::routes;
 use crate::problem::Problem;
 use crate::state::App;
 
-pub(crate) use overview::Overview;
+pub(crate) use overview::{Overview, current};
 pub(crate) use policies::Made;
 pub(crate) use records::VisitRecord;
 

@@ -155,15 +155,20 @@ pub(crate) struct DueVisit {
 /// The whole collection at a glance.
 #[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
 pub(crate) async fn overview(State(app): State<App>) -> Result<Json<Overview>, Problem> {
+    current(&app).await.map(Json)
+}
+
+/// The overview as it is kept, made if there is none.
+pub(crate) async fn current(app: &App) -> Result<Overview, Problem> {
     let (pulse, plan) = (app.pulse().await?, app.plan().await?);
-    let state = App::clone(&app);
+    let state = App::clone(app);
     let make = move || {
         let plan = plan.lock().unwrap_or_else(PoisonError::into_inner);
         Ok::<_, Problem>(Overview::make(&state, &pulse, &plan))
     };
     let mut overview = (*app.overview.get(make).await?).clone();
     overview.now = app.now();
-    Ok(Json(overview))
+    Ok(overview)
 }
 
 impl Overview {
