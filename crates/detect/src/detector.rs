@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::finding::{Finding, Levels};
 use crate::html::Selection;
 use crate::mask::{Element, Lesson, carry, fit, learn, settle};
-use crate::memory::{Gone, Looks, Memory, bound_fresh, fresh};
+use crate::memory::{Gone, Looks, Memory, fresh};
 use crate::page::Page;
 use crate::{Body, Level, Settings, SettingsError, Unreadable};
 
@@ -104,10 +104,11 @@ impl Detector {
     }
 
     /// Learns from a second fetch, seconds after the one `memory` was made
-    /// from: what differs between the two differs by itself, and is masked until
-    /// it settles. Where the two have too little in common, nothing is learned.
+    /// from, which is `seen`: what differs between the two differs by itself, and
+    /// is masked until it settles. Where the two have too little in common, nothing
+    /// is learned.
     #[must_use]
-    pub fn learn_noise(&self, memory: &Memory, again: &Body<'_>) -> Memory {
+    pub fn learn_noise(&self, memory: &Memory, seen: &Body<'_>, again: &Body<'_>) -> Memory {
         let mut known = memory.clone();
         let document = match Document::read(self, again) {
             Ok(document) if memory.detector == self.version => document,
@@ -117,7 +118,11 @@ impl Detector {
             known.looks.looked(false);
             return known;
         }
-        let lesson = learn(&memory.elements, &Page::new(&document.blocks));
+        let Ok(before) = Document::read(self, seen) else {
+            return known;
+        };
+        let before = Page::new(&before.blocks);
+        let lesson = learn(&memory.elements, &before, &Page::new(&document.blocks));
         let (elements, found) = match lesson {
             Lesson::TooMuch => {
                 known.looks.looked(false);
@@ -244,13 +249,7 @@ impl Detector {
         self.remember(document, body, elements)
     }
 
-    fn remember(
-        &self,
-        document: &Document<'_>,
-        body: &Body<'_>,
-        mut elements: Vec<Element>,
-    ) -> Memory {
-        bound_fresh(&mut elements);
+    fn remember(&self, document: &Document<'_>, body: &Body<'_>, elements: Vec<Element>) -> Memory {
         Memory {
             detector: self.version,
             basis: document.basis,

@@ -164,11 +164,15 @@ impl<S: Store + Versions> Watcher<S> {
         let Ok(memory) = Memory::from_bytes(&held.memory) else {
             return Ok(());
         };
+        let Some(seen) = &first.version else {
+            return Ok(());
+        };
         if !(200..300).contains(&again.status) {
             return Ok(()); // 304: nothing differs by itself
         }
+        let seen = Body::new(&seen.body, seen.content_type.as_deref());
         let again = Body::new(&again.body, again.content_type.as_deref());
-        let learned = self.detector.learn_noise(&memory, &again);
+        let learned = self.detector.learn_noise(&memory, &seen, &again);
         held.memory = learned.to_bytes();
         let versions = self.store.versions(page)?;
         if learned.masked_parts() == 0 || first.outcome != Outcome::Changed {
