@@ -91,6 +91,17 @@ pub trait Versions {
     /// What the disk said.
     fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError>;
 
+    /// Keeps versions of several pages, as [`Self::keep`] each of them; cheaper
+    /// where all can be written together.
+    ///
+    /// # Errors
+    /// What the disk said.
+    fn keep_all(&mut self, versions: &[(PageId, &Version)], most: usize) -> Result<(), StoreError> {
+        versions
+            .iter()
+            .try_for_each(|(page, version)| self.keep(*page, version, most))
+    }
+
     /// The versions kept of a page, newest first.
     ///
     /// # Errors

@@ -128,12 +128,15 @@ impl<S: Store + Versions> Watcher<S> {
             self.store.append(&self.records)?;
             self.records.clear();
         }
-        for settled in std::mem::take(&mut self.settled) {
+        let settled = std::mem::take(&mut self.settled);
+        let versions: Vec<(PageId, &Version)> = settled
+            .iter()
+            .filter_map(|settled| Some((settled.visited.number, settled.version.as_ref()?)))
+            .collect();
+        let most = self.settings.keep.max(1);
+        self.store.keep_all(&versions, most)?;
+        for settled in settled {
             self.totals.count(settled.seen.outcome);
-            if let Some(version) = &settled.version {
-                let most = self.settings.keep.max(1);
-                self.store.keep(settled.visited.number, version, most)?;
-            }
             if settled.told == Told::Engine {
                 // A page removed meanwhile is not missed.
                 let _ = self.scheduler.observe(settled.visited.number, settled.seen);
