@@ -192,12 +192,16 @@ fn space_width(text: &[u8]) -> usize {
 /// words: what can be copied as it is. At least one.
 fn words_length(text: &[u8]) -> usize {
     let mut at = 1;
+    let mut stretch_from = at;
     while at < text.len() {
-        if let Some(stretch) = text[at..].first_chunk()
-            && is_plain(stretch)
+        if at >= stretch_from
+            && let Some(stretch) = text[at..].first_chunk()
         {
-            at += STRETCH;
-            continue;
+            if is_plain(stretch) {
+                at += STRETCH;
+                continue;
+            }
+            stretch_from = at + STRETCH; // until then one by one
         }
         at += match PACE[usize::from(text[at])] {
             Pace::Word => 1,

@@ -65,7 +65,8 @@ impl Memory {
     }
 
     fn encode(&self) -> Vec<u8> {
-        let mut out = vec![VERSION];
+        let mut out = Vec::with_capacity(64 + 5 * self.elements.len());
+        out.push(VERSION);
         out.extend(self.detector.to_le_bytes());
         out.push(self.basis as u8);
         out.extend(self.bytes.to_le_bytes());

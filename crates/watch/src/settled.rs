@@ -3,11 +3,11 @@
 use recrawl_detect::{Body, Memory};
 use recrawl_fetch::Answer;
 use recrawl_model::{Cost, Observation, Outcome, PageId, Timestamp};
-use recrawl_store::{PageRow, Record, Store, Version, Versions};
+use recrawl_store::{PageRow, Received, Record, Store, Versions};
 
 use crate::event::{Event, Visited};
 use crate::planned::{FirstLook, Planned, Underway};
-use crate::reading::Reading;
+use crate::reading::{Content, Reading};
 use crate::{WatchError, Watcher};
 
 /// A visit whose record is on its way to the disk.
@@ -17,7 +17,20 @@ pub(crate) struct Settled {
     seen: Observation,
     /// What the engine is to hear: a second look was not its idea.
     told: Told,
-    version: Option<Version>,
+    version: Option<Content>,
+}
+
+impl Settled {
+    /// The version of the page it brought.
+    fn received(&self) -> Option<Received<'_>> {
+        let content = self.version.as_ref()?;
+        Some(Received {
+            page: self.visited.number,
+            at: self.visited.time,
+            content_type: content.content_type.as_deref(),
+            body: &content.body,
+        })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,10 +142,8 @@ impl<S: Store + Versions> Watcher<S> {
             self.records.clear();
         }
         let settled = std::mem::take(&mut self.settled);
-        let versions: Vec<(PageId, &Version)> = settled
-            .iter()
-            .filter_map(|settled| Some((settled.visited.number, settled.version.as_ref()?)))
-            .collect();
+        let versions = settled.iter().filter_map(Settled::received);
+        let versions: Vec<Received<'_>> = versions.collect();
         let most = self.settings.keep.max(1);
         self.store.keep_all(&versions, most)?;
         for settled in settled {

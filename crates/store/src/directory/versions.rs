@@ -8,7 +8,7 @@ use super::DirectoryStore;
 use super::rows::Rows;
 use super::version_files::{Form, Spot, Stored, VersionFiles, pack};
 use crate::fields::{Fields, Malformed, PutFields};
-use crate::{StoreError, Version, Versions};
+use crate::{Received, StoreError, Version, Versions};
 
 /// Versions moved together.
 const TOGETHER: usize = 64;
@@ -85,7 +85,7 @@ impl<'a> Moves<'a> {
         gone.iter().try_for_each(|old| self.discount(old.spot))
     }
 
-    /// A version stands elsewhere; false if it does not count any more.
+    /// Whether the version at a spot still counts.
     fn counts(&mut self, page: PageId, at: Timestamp, spot: Spot) -> Result<bool, StoreError> {
         Ok(self.of(page)?.contains(&Kept { at, spot }))
     }
@@ -173,7 +173,7 @@ impl DirectoryStore {
     /// Moves what counts out of a file; false if it is damaged and has to stay.
     fn move_versions(&mut self, file: u32) -> Result<bool, StoreError> {
         let files = VersionFiles::list(self.path(), self.settings.version_file_bytes)?;
-        let mut waiting: Vec<(PageId, Form, Version)> = Vec::new();
+        let mut waiting: Vec<(PageId, Version)> = Vec::new();
         let whole = files.scan(file, &mut |spot, stored| {
             if Moves::new(&self.rows).counts(stored.page, stored.at, spot)? {
                 let packed = match stored.form {
@@ -186,7 +186,7 @@ impl DirectoryStore {
                     content_type: stored.content_type.map(str::to_owned),
                     body,
                 };
-                waiting.push((stored.page, Form::Packed, version));
+                waiting.push((stored.page, version));
             }
             if waiting.len() >= TOGETHER {
                 self.keep_packed(&mut waiting)?;
@@ -197,13 +197,10 @@ impl DirectoryStore {
         Ok(whole)
     }
 
-    fn keep_packed(
-        &mut self,
-        waiting: &mut Vec<(PageId, Form, Version)>,
-    ) -> Result<(), StoreError> {
+    fn keep_packed(&mut self, waiting: &mut Vec<(PageId, Version)>) -> Result<(), StoreError> {
         let stored: Vec<Stored<'_>> = waiting
             .iter()
-            .map(|(page, form, version)| stored(*page, *form, version))
+            .map(|(page, version)| packed(*page, version))
             .collect();
         if !stored.is_empty() {
             self.keep_stored(&stored, usize::MAX)?;
@@ -240,7 +237,7 @@ impl DirectoryStore {
                 })
             };
             let version = read().map_err(self.rows.malformed())?;
-            waiting.push((page, Form::Packed, version));
+            waiting.push((page, version));
             if waiting.len() >= TOGETHER {
                 self.keep_packed(&mut waiting)?;
             }
@@ -252,10 +249,11 @@ impl DirectoryStore {
     }
 }
 
-fn stored(page: PageId, form: Form, version: &Version) -> Stored<'_> {
+/// A version whose body is packed already.
+fn packed(page: PageId, version: &Version) -> Stored<'_> {
     Stored {
         page,
-        form,
+        form: Form::Packed,
         at: version.at,
         content_type: version.content_type.as_deref(),
         body: &version.body,
@@ -263,19 +261,18 @@ fn stored(page: PageId, form: Form, version: &Version) -> Stored<'_> {
 }
 
 impl Versions for DirectoryStore {
-    fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
-        self.keep_all(&[(page, version)], most)
-    }
-
-    fn keep_all(&mut self, versions: &[(PageId, &Version)], most: usize) -> Result<(), StoreError> {
+    fn keep_all(&mut self, versions: &[Received<'_>], most: usize) -> Result<(), StoreError> {
         if versions.is_empty() {
             return Ok(());
         }
-        let stored: Vec<Stored<'_>> = versions
-            .iter()
-            .map(|(page, version)| stored(*page, Form::AsItCame, version))
-            .collect();
-        self.keep_stored(&stored, most)?;
+        let stored = versions.iter().map(|version| Stored {
+            page: version.page,
+            form: Form::AsItCame,
+            at: version.at,
+            content_type: version.content_type,
+            body: version.body,
+        });
+        self.keep_stored(&stored.collect::<Vec<_>>(), most)?;
         if self.version_files.is_full() {
             self.version_files.finish()?;
             self.collect_versions(|bytes, live| live < bytes / 2)?;
