@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
     let same = detector.compare(&memory, &old);
     assert_eq!(same.outcome.name(), "unchanged");
     let finding = detector.compare(&memory, &new);
-    let learned = detector.learn_noise(&memory, &new);
+    let learned = detector.learn_noise(&memory, &old, &new);
     if learned.masked_parts() > 0 {
         assert_eq!(detector.compare(&learned, &old).outcome.name(), "unchanged");
     }

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 fuzz_target!(|data: &[u8]| {
     let _ = Memory::from_bytes(data);
     let detector = Detector::new(&Settings::default()).expect("settings");
-    let mut bytes = vec![1];
+    let mut bytes = vec![2];
     bytes.extend(detector.version().to_le_bytes());
     bytes.extend(data);
     let checksum = xxh3_64(&bytes) as u32;
@@ -23,6 +23,6 @@ fuzz_target!(|data: &[u8]| {
         let body = Body::new(text.as_bytes(), Some("text/html"));
         let finding = detector.compare(&memory, &body);
         assert_eq!(detector.compare(&finding.memory, &body).outcome.name(), "unchanged");
-        let _ = detector.learn_noise(&memory, &body);
+        let _ = detector.learn_noise(&memory, &body, &body);
     }
 });

@@ -103,7 +103,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = detector(Level::Text, &[])?;
     let memory = text.first(&body(&old))?;
     let rested = text.compare(&memory, &body(&old)).memory;
-    let masked = text.learn_noise(&memory, &body(&page(2, 1042, "Nothing new")?));
+    let masked = text.learn_noise(&memory, &body(&old), &body(&page(2, 1042, "Nothing new")?));
     compare("the same bytes", &text, &rested, &old, 5_000);
     compare(
         "the same text, another nonce",

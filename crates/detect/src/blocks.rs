@@ -192,7 +192,17 @@ fn space_width(text: &[u8]) -> usize {
 /// words: what can be copied as it is. At least one.
 fn words_length(text: &[u8]) -> usize {
     let mut at = 1;
+    let mut stretch_from = at;
     while at < text.len() {
+        if at >= stretch_from
+            && let Some(stretch) = text[at..].first_chunk()
+        {
+            if is_plain(stretch) {
+                at += STRETCH;
+                continue;
+            }
+            stretch_from = at + STRETCH; // until then one by one
+        }
         at += match PACE[usize::from(text[at])] {
             Pace::Word => 1,
             Pace::Space => match text.get(at + 1) {
@@ -204,6 +214,25 @@ fn words_length(text: &[u8]) -> usize {
         };
     }
     at
+}
+
+/// Bytes looked at together; compilers turn the loop into a few instructions.
+const STRETCH: usize = 32;
+
+/// Whether all but the last of these bytes are words with single spaces between
+/// them; the last one shows that a space at the end is one of these.
+fn is_plain(bytes: &[u8; STRETCH + 1]) -> bool {
+    let mut odd = false;
+    for at in 0..STRETCH {
+        let (byte, next) = (bytes[at], bytes[at + 1]);
+        odd |= is_odd(byte) | ((byte == b' ') & ((next == b' ') | is_odd(next)));
+    }
+    !odd
+}
+
+/// Whether a byte may begin white space other than a space: [`Pace::Perhaps`].
+const fn is_odd(byte: u8) -> bool {
+    matches!(byte, 0..0x20 | 0xc2 | 0xe2 | 0xe3)
 }
 
 /// What a byte may begin.
@@ -219,15 +248,14 @@ enum Pace {
 
 const PACE: [Pace; 256] = {
     let mut paces = [Pace::Word; 256];
-    let mut control = 0;
-    while control < 0x20 {
-        paces[control] = Pace::Perhaps;
-        control += 1;
+    let mut byte = 0;
+    while byte < 256 {
+        if is_odd(byte as u8) {
+            paces[byte] = Pace::Perhaps;
+        }
+        byte += 1;
     }
     paces[b' ' as usize] = Pace::Space;
-    paces[0xc2] = Pace::Perhaps;
-    paces[0xe2] = Pace::Perhaps;
-    paces[0xe3] = Pace::Perhaps;
     paces
 };
 
@@ -248,6 +276,22 @@ mod tests {
             "a b c d\ne"
         );
         assert_eq!(collapse("Ωmega – naïve\u{3000}日本"), "Ωmega – naïve 日本");
+    }
+
+    #[test]
+    fn long_text_is_collapsed_as_short_text_is() {
+        // White space of each kind at each place within and around a stretch.
+        for space in [" ", "  ", " \t", "\0", "\u{a0}", " \u{2003}", "\u{3000}"] {
+            for place in 0..3 * STRETCH {
+                let (start, end) = ("x".repeat(place), "y ÿ".repeat(STRETCH));
+                let text = format!("a{start}{space}{end}");
+                assert_eq!(
+                    collapse(&text),
+                    format!("a{start} {end}"),
+                    "{space:?} at {place}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,20 +1,22 @@
 //! A [`Memory`] as bytes and back.
 //!
 //! ```text
-//! version u8 = 1 | detector u64 | basis u8 | bytes u128
+//! version u8 = 2 | detector u64 | basis u8 | bytes u128
 //! flags u8 (1: text, 2: main) | text u64? | main u64?
 //! changed u8 | compared u8 | wait u8 | fruitless u8
 //! n u8 | n x hash u32                                  blocks that went lately
 //! count u16 | elements | checksum u32, of all before it (XXH3, low half)
 //!
 //! element: 0 | n u16 | n x hash u32                    blocks at rest
-//!          1 | hash u32 | n u16 | n x token u16        a new block
+//!          1 | n u16 | n x hash u32                    new blocks
 //!          2 | n u16 | n x item | seen                 a pattern
 //!          3 | limit u16 | seen                        a gap
 //! item:    0 | token u32     1: any     2: run
 //! seen:    content u32 | blocks u16 | still u8
 //! ```
-//! Numbers are little-endian; `count` counts blocks and masks.
+//! Numbers are little-endian; `count` counts blocks and masks. In version 1, which
+//! is read as well, a new block stood alone, with the tokens it has:
+//! `1 | hash u32 | n u16 | n x token u16`.
 
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
@@ -24,7 +26,10 @@ use crate::mask::{Element, Item, Pattern, Seen};
 use crate::memory::{Basis, Gone, Looks};
 use crate::page::{MAX_BLOCKS, MAX_TOKENS};
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+
+/// The oldest version that is read.
+const OLDEST_VERSION: u8 = 1;
 
 /// A memory never takes more bytes.
 const MAX_BYTES: usize = 65_536;
@@ -60,7 +65,8 @@ impl Memory {
     }
 
     fn encode(&self) -> Vec<u8> {
-        let mut out = vec![VERSION];
+        let mut out = Vec::with_capacity(64 + 5 * self.elements.len());
+        out.push(VERSION);
         out.extend(self.detector.to_le_bytes());
         out.push(self.basis as u8);
         out.extend(self.bytes.to_le_bytes());
@@ -76,15 +82,13 @@ impl Memory {
         out.extend((self.elements.len() as u16).to_le_bytes());
         let mut rest = &self.elements[..];
         while let [first, others @ ..] = rest {
-            let still = rest
-                .iter()
-                .take_while(|element| is_at_rest(element))
-                .count();
-            if still > 0 {
-                write_still(&mut out, &rest[..still]);
-                rest = &rest[still..];
+            if let Element::Plain { is_new, .. } = first {
+                let is_like = |element: &&Element| is_plain(element, *is_new);
+                let alike = rest.iter().take_while(is_like).count();
+                write_blocks(&mut out, &rest[..alike], *is_new);
+                rest = &rest[alike..];
             } else {
-                write_element(&mut out, first);
+                write_mask(&mut out, first);
                 rest = others;
             }
         }
@@ -100,16 +104,19 @@ impl Memory {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, MemoryError> {
         match bytes.first() {
             Some(&version) if version > VERSION => return Err(MemoryError::Newer(version)),
-            Some(&VERSION) if bytes.len() <= MAX_BYTES => {}
+            Some(&(OLDEST_VERSION..=VERSION)) if bytes.len() <= MAX_BYTES => {}
             _ => return Err(MemoryError::Damaged),
         }
         let (content, checksum) = bytes.split_last_chunk::<4>().ok_or(MemoryError::Damaged)?;
         if (xxh3_64(content) as u32).to_le_bytes() != *checksum {
             return Err(MemoryError::Damaged);
         }
-        let mut reader = Reader(&content[1..]);
+        let mut reader = Reader {
+            rest: &content[1..],
+            version: bytes[0],
+        };
         let memory = reader.memory().ok_or(MemoryError::Damaged)?;
-        if reader.0.is_empty() {
+        if reader.rest.is_empty() {
             Ok(memory)
         } else {
             Err(MemoryError::Damaged)
@@ -117,12 +124,12 @@ impl Memory {
     }
 }
 
-const fn is_at_rest(element: &Element) -> bool {
-    matches!(element, Element::Plain { tokens, .. } if tokens.is_empty())
+fn is_plain(element: &Element, new: bool) -> bool {
+    matches!(element, Element::Plain { is_new, .. } if *is_new == new)
 }
 
-fn write_still(out: &mut Vec<u8>, elements: &[Element]) {
-    out.push(0);
+fn write_blocks(out: &mut Vec<u8>, elements: &[Element], new: bool) {
+    out.push(u8::from(new));
     out.extend((elements.len() as u16).to_le_bytes());
     for element in elements {
         if let Element::Plain { hash, .. } = element {
@@ -131,14 +138,9 @@ fn write_still(out: &mut Vec<u8>, elements: &[Element]) {
     }
 }
 
-fn write_element(out: &mut Vec<u8>, element: &Element) {
+fn write_mask(out: &mut Vec<u8>, element: &Element) {
     match element {
-        Element::Plain { hash, tokens } => {
-            out.push(1);
-            out.extend(hash.to_le_bytes());
-            out.extend((tokens.len() as u16).to_le_bytes());
-            out.extend(tokens.iter().flat_map(|token| token.to_le_bytes()));
-        }
+        Element::Plain { .. } => {} // written with its neighbours
         Element::Pattern { pattern, seen } => {
             out.push(2);
             out.extend((pattern.items().len() as u16).to_le_bytes());
@@ -169,12 +171,15 @@ fn write_seen(out: &mut Vec<u8>, seen: Seen) {
 }
 
 /// What is left to read. Every method gives none where it is too little.
-struct Reader<'a>(&'a [u8]);
+struct Reader<'a> {
+    rest: &'a [u8],
+    version: u8,
+}
 
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
+        let (taken, rest) = self.rest.split_first_chunk::<N>()?;
+        self.rest = rest;
         Some(*taken)
     }
 
@@ -242,17 +247,22 @@ impl Reader<'_> {
 
     fn elements(&mut self, elements: &mut Vec<Element>) -> Option<()> {
         match self.u8()? {
-            0 => {
-                let count = self.u16().filter(|&count| count > 0)?;
-                for _ in 0..count {
-                    elements.push(Element::known(self.u32()?));
-                }
-            }
-            1 => {
+            1 if self.version == 1 => {
                 let hash = self.u32()?;
                 let count = self.token_count()?;
-                let tokens = (0..count).map(|_| self.u16()).collect::<Option<_>>()?;
-                elements.push(Element::Plain { hash, tokens });
+                for _ in 0..count {
+                    self.u16()?;
+                }
+                let is_new = count > 0;
+                elements.push(Element::Plain { hash, is_new });
+            }
+            kind @ (0 | 1) => {
+                let is_new = kind == 1;
+                let count = self.u16().filter(|&count| count > 0)?;
+                for _ in 0..count {
+                    let hash = self.u32()?;
+                    elements.push(Element::Plain { hash, is_new });
+                }
             }
             2 => {
                 let count = self.token_count()?;
@@ -292,5 +302,31 @@ impl Reader<'_> {
             blocks: self.u16()?,
             still: self.u8()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Detector, Settings};
+
+    #[test]
+    fn version_1_with_the_tokens_of_new_blocks_is_read() {
+        let detector = Detector::new(&Settings::default()).expect("defaults");
+        let page = Body::new(b"one\ntwo words", Some("text/plain"));
+        let memory = detector.first(&page).expect("a text");
+        let written = memory.to_bytes();
+        let elements = written.len() - 4 - (1 + 2 + 2 * 4); // one run of two blocks
+        let mut old = written[..elements].to_vec();
+        old[0] = 1;
+        for (element, tokens) in memory.elements.iter().zip([&[7u16][..], &[8, 9]]) {
+            old.push(1);
+            old.extend(element.plain_hash().expect("a block").to_le_bytes());
+            old.extend((tokens.len() as u16).to_le_bytes());
+            old.extend(tokens.iter().flat_map(|token| token.to_le_bytes()));
+        }
+        let checksum = xxh3_64(&old) as u32;
+        old.extend(checksum.to_le_bytes());
+        assert_eq!(Memory::from_bytes(&old), Ok(memory));
     }
 }

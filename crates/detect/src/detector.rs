@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::finding::{Finding, Levels};
 use crate::html::Selection;
 use crate::mask::{Element, Lesson, carry, fit, learn, settle};
-use crate::memory::{Gone, Looks, Memory, bound_fresh, fresh};
+use crate::memory::{Gone, Looks, Memory, fresh};
 use crate::page::Page;
 use crate::{Body, Level, Settings, SettingsError, Unreadable};
 
@@ -73,7 +73,7 @@ impl Detector {
     /// [`Unreadable`] if there is nothing to remember.
     pub fn first(&self, body: &Body<'_>) -> Result<Memory, Unreadable> {
         let document = Document::read(self, body)?;
-        Ok(self.remember_fresh(&document, body))
+        Ok(self.remember_fresh(&document, xxh3_128(body.bytes)))
     }
 
     /// Compares a body with what is remembered of the one before.
@@ -85,7 +85,8 @@ impl Detector {
         if body.bytes.is_empty() {
             return unknown(memory, Unreadable::Empty, Outcome::Unknown);
         }
-        if xxh3_128(body.bytes) == memory.bytes {
+        let bytes = xxh3_128(body.bytes);
+        if bytes == memory.bytes {
             let mut memory = memory.clone();
             memory.rest(1);
             memory.looks.note(false, false);
@@ -99,15 +100,16 @@ impl Detector {
         }
         match Document::read(self, body) {
             Err(error) => unknown(memory, error, Outcome::Changed),
-            Ok(document) => self.compare_documents(memory, &document, body),
+            Ok(document) => self.compare_documents(memory, &document, bytes),
         }
     }
 
     /// Learns from a second fetch, seconds after the one `memory` was made
-    /// from: what differs between the two differs by itself, and is masked until
-    /// it settles. Where the two have too little in common, nothing is learned.
+    /// from, which is `seen`: what differs between the two differs by itself, and
+    /// is masked until it settles. Where the two have too little in common, nothing
+    /// is learned.
     #[must_use]
-    pub fn learn_noise(&self, memory: &Memory, again: &Body<'_>) -> Memory {
+    pub fn learn_noise(&self, memory: &Memory, seen: &Body<'_>, again: &Body<'_>) -> Memory {
         let mut known = memory.clone();
         let document = match Document::read(self, again) {
             Ok(document) if memory.detector == self.version => document,
@@ -117,7 +119,11 @@ impl Detector {
             known.looks.looked(false);
             return known;
         }
-        let lesson = learn(&memory.elements, &Page::new(&document.blocks));
+        let Ok(before) = Document::read(self, seen) else {
+            return known;
+        };
+        let before = Page::new(&before.blocks);
+        let lesson = learn(&memory.elements, &before, &Page::new(&document.blocks));
         let (elements, found) = match lesson {
             Lesson::TooMuch => {
                 known.looks.looked(false);
@@ -126,7 +132,7 @@ impl Detector {
             Lesson::Nothing(elements) => (elements, false),
             Lesson::Noise(elements) => (elements, true),
         };
-        let mut learned = self.remember(&document, again, elements);
+        let mut learned = self.remember(&document, xxh3_128(again.bytes), elements);
         learned.looks = memory.looks;
         learned.gone = memory.gone.clone();
         learned.looks.looked(found);
@@ -145,12 +151,7 @@ impl Detector {
         Diff::of_texts(&text(old), &text(new))
     }
 
-    fn compare_documents(
-        &self,
-        memory: &Memory,
-        document: &Document<'_>,
-        body: &Body<'_>,
-    ) -> Finding {
+    fn compare_documents(&self, memory: &Memory, document: &Document<'_>, bytes: u128) -> Finding {
         let levels = Levels {
             bytes: Outcome::Changed,
             text: compared(memory.text, document.text),
@@ -170,7 +171,7 @@ impl Detector {
                 Outcome::Unchanged => Outcome::Unchanged,
                 _ => Outcome::Changed,
             };
-            finding.memory = self.remember_fresh(document, body);
+            finding.memory = self.remember_fresh(document, bytes);
             finding.memory.looks = memory.looks;
             let changed = finding.outcome == Outcome::Changed;
             finding.memory.looks.note(changed, false);
@@ -179,12 +180,12 @@ impl Detector {
         if memory.watched().is_some() && document.watched() == memory.watched() {
             finding.memory.rest(1);
             finding.memory.looks.note(false, false);
-            finding.memory.bytes = xxh3_128(body.bytes);
+            finding.memory.bytes = bytes;
             finding.memory.text = document.text;
             finding.memory.main = document.main;
             return finding;
         }
-        self.compare_blocks(finding, document, body)
+        self.compare_blocks(finding, document, bytes)
     }
 
     /// Decides by blocks and masks. `finding` holds what was remembered.
@@ -192,7 +193,7 @@ impl Detector {
         &self,
         mut finding: Finding,
         document: &Document<'_>,
-        body: &Body<'_>,
+        bytes: u128,
     ) -> Finding {
         let Memory {
             mut looks,
@@ -219,7 +220,7 @@ impl Detector {
             finding.worth_a_second_look = looks.note(true, may_be_noise);
             carried.elements
         };
-        finding.memory = self.remember(document, body, elements);
+        finding.memory = self.remember(document, bytes, elements);
         finding.memory.looks = looks;
         finding.memory.gone = gone;
         finding
@@ -239,22 +240,16 @@ impl Detector {
         }
     }
 
-    fn remember_fresh(&self, document: &Document<'_>, body: &Body<'_>) -> Memory {
+    fn remember_fresh(&self, document: &Document<'_>, bytes: u128) -> Memory {
         let elements = fresh(&Page::new(&document.blocks));
-        self.remember(document, body, elements)
+        self.remember(document, bytes, elements)
     }
 
-    fn remember(
-        &self,
-        document: &Document<'_>,
-        body: &Body<'_>,
-        mut elements: Vec<Element>,
-    ) -> Memory {
-        bound_fresh(&mut elements);
+    fn remember(&self, document: &Document<'_>, bytes: u128, elements: Vec<Element>) -> Memory {
         Memory {
             detector: self.version,
             basis: document.basis,
-            bytes: xxh3_128(body.bytes),
+            bytes,
             text: document.text,
             main: document.main,
             looks: Looks::default(),

@@ -23,7 +23,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a,
         .and_then(charset_of_header)
         .or_else(|| charset_of_document(&bytes[..bytes.len().min(DECLARED_WITHIN)]));
     if declared.is_none_or(|encoding| encoding == UTF_8)
-        && let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(text) = simdutf8::basic::from_utf8(bytes)
     {
         return Cow::Borrowed(text); // nearly all pages
     }

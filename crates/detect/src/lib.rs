@@ -19,9 +19,10 @@
 //! let detector = Detector::new(&Settings::default())?;
 //!
 //! let first = html(&page(1041, "Nothing new"));
-//! let memory = detector.first(&Body::new(&first, Some("text/html")))?;
+//! let first = Body::new(&first, Some("text/html"));
+//! let memory = detector.first(&first)?;
 //! let again = html(&page(1042, "Nothing new")); // a second later
-//! let memory = detector.learn_noise(&memory, &Body::new(&again, Some("text/html")));
+//! let memory = detector.learn_noise(&memory, &first, &Body::new(&again, Some("text/html")));
 //!
 //! let later = html(&page(1977, "Nothing new"));
 //! let finding = detector.compare(&memory, &Body::new(&later, Some("text/html")));

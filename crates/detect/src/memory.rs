@@ -1,11 +1,7 @@
 //! What is remembered of a page: [`Memory`].
 
 use crate::mask::Element;
-use crate::page::{MAX_TOKENS, Page};
-
-/// Tokens remembered of a page in all, of blocks that are new: what a second
-/// look needs to tell words from noise. Two bytes each.
-const MAX_FRESH_TOKENS: usize = 4_096;
+use crate::page::Page;
 
 /// What the fingerprints and blocks of a memory were made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,8 +53,8 @@ impl Basis {
 /// bytes, its text and its main content, a fingerprint of each block, and the
 /// mask of what differs by itself.
 ///
-/// [`to_bytes`](Self::to_bytes) takes a few hundred bytes for a page at rest, a
-/// few thousand for a page that is new, and never more than 64 KiB.
+/// [`to_bytes`](Self::to_bytes) takes a few hundred bytes for most pages and
+/// never more than 64 KiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Memory {
     /// The version of the detector that made it.
@@ -85,9 +81,11 @@ impl Memory {
     /// ```
     /// use recrawl_detect::{Body, Detector, Settings};
     /// let detector = Detector::new(&Settings::default())?;
-    /// let memory = detector.first(&Body::new(b"it is 12:00:01", Some("text/plain")))?;
+    /// let seen = Body::new(b"it is 12:00:01", Some("text/plain"));
+    /// let memory = detector.first(&seen)?;
     /// assert_eq!(memory.masked_parts(), 0);
-    /// let memory = detector.learn_noise(&memory, &Body::new(b"it is 12:00:03", Some("text/plain")));
+    /// let again = Body::new(b"it is 12:00:03", Some("text/plain"));
+    /// let memory = detector.learn_noise(&memory, &seen, &again);
     /// assert_eq!(memory.masked_parts(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -113,22 +111,7 @@ impl Memory {
 /// The blocks of a page nothing is known about yet.
 pub(crate) fn fresh(page: &Page<'_>) -> Vec<Element> {
     let all = 0..page.hashes().len();
-    let mut elements: Vec<Element> = all.map(|block| Element::fresh(page, block)).collect();
-    bound_fresh(&mut elements);
-    elements
-}
-
-/// Forgets the tokens of blocks where there are more than a memory may hold.
-pub(crate) fn bound_fresh(elements: &mut [Element]) {
-    let mut left = MAX_FRESH_TOKENS;
-    for element in elements {
-        if let Element::Plain { tokens, .. } = element {
-            if tokens.len() > left.min(MAX_TOKENS) {
-                tokens.clear();
-            }
-            left -= tokens.len();
-        }
-    }
+    all.map(|block| Element::fresh(page, block)).collect()
 }
 
 /// Fingerprints of blocks that went lately, newest last. A block that comes

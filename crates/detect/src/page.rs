@@ -52,6 +52,13 @@ impl<'a> Page<'a> {
     pub(crate) fn token_hashes(&self, block: usize) -> Vec<u32> {
         self.tokens(block).into_iter().map(hash).collect()
     }
+
+    /// The fingerprints of the tokens of the block with this fingerprint; none
+    /// if there is no such block.
+    pub(crate) fn token_hashes_of(&self, hash: u32) -> Vec<u32> {
+        let block = self.hashes.iter().position(|&other| other == hash);
+        block.map_or_else(Vec::new, |block| self.token_hashes(block))
+    }
 }
 
 /// The fingerprint of a block or token.

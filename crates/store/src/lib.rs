@@ -53,5 +53,5 @@ pub use overview::Overview;
 pub use record::{Held, Note, Record, Standing};
 pub use resume::{CycleState, Outstanding, Resume};
 pub use row::{Glance, PageRow};
-pub use store::{Store, Version, Versions};
+pub use store::{Received, Store, Version, Versions};
 pub use tapped::Tapped;

@@ -6,7 +6,8 @@ use recrawl_model::PageId;
 
 use crate::resume::Checked;
 use crate::{
-    Glance, PageRow, Record, Refusal, Resume, Standing, Store, StoreError, Version, Versions,
+    Glance, PageRow, Received, Record, Refusal, Resume, Standing, Store, StoreError, Version,
+    Versions,
 };
 
 /// A store without a disk, for tests and the demo. It answers as
@@ -131,12 +132,18 @@ impl Store for MemoryStore {
 }
 
 impl Versions for MemoryStore {
-    fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
-        let kept = self.versions.entry(page).or_default();
-        kept.retain(|old| old.at != version.at);
-        kept.push(version.clone());
-        kept.sort_by_key(|version| std::cmp::Reverse(version.at));
-        kept.truncate(most);
+    fn keep_all(&mut self, versions: &[Received<'_>], most: usize) -> Result<(), StoreError> {
+        for version in versions {
+            let kept = self.versions.entry(version.page).or_default();
+            kept.retain(|old| old.at != version.at);
+            kept.push(Version {
+                at: version.at,
+                content_type: version.content_type.map(str::to_owned),
+                body: version.body.to_vec(),
+            });
+            kept.sort_by_key(|version| std::cmp::Reverse(version.at));
+            kept.truncate(most);
+        }
         Ok(())
     }
 

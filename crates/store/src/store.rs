@@ -82,14 +82,42 @@ pub struct Version {
     pub body: Vec<u8>,
 }
 
+/// A body on its way to the [`Versions`] of its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Received<'a> {
+    /// The page.
+    pub page: PageId,
+    /// When it was received.
+    pub at: Timestamp,
+    /// The `Content-Type` header as received.
+    pub content_type: Option<&'a str>,
+    /// The body, decoded.
+    pub body: &'a [u8],
+}
+
 /// The last bodies of pages, so that a change can be shown. They are a
 /// convenience: after a power cut the newest may be missing.
 pub trait Versions {
+    /// Keeps versions, and of each of their pages none beyond the newest `most`.
+    /// A few dozen together cost much less than one by one.
+    ///
+    /// # Errors
+    /// What the disk said.
+    fn keep_all(&mut self, versions: &[Received<'_>], most: usize) -> Result<(), StoreError>;
+
     /// Keeps a version, and of this page none beyond the newest `most`.
     ///
     /// # Errors
     /// What the disk said.
-    fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError>;
+    fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
+        let received = Received {
+            page,
+            at: version.at,
+            content_type: version.content_type.as_deref(),
+            body: &version.body,
+        };
+        self.keep_all(&[received], most)
+    }
 
     /// The versions kept of a page, newest first.
     ///

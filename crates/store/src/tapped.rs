@@ -2,7 +2,7 @@
 
 use recrawl_model::PageId;
 
-use crate::{Glance, PageRow, Record, Resume, Store, StoreError, Version, Versions};
+use crate::{Glance, PageRow, Received, Record, Resume, Store, StoreError, Version, Versions};
 
 /// Who is told what was appended.
 type Listener = Box<dyn FnMut(&[Record]) + Send>;
@@ -66,8 +66,8 @@ impl<S: Store> Store for Tapped<S> {
 }
 
 impl<S: Versions> Versions for Tapped<S> {
-    fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
-        self.store.keep(page, version, most)
+    fn keep_all(&mut self, versions: &[Received<'_>], most: usize) -> Result<(), StoreError> {
+        self.store.keep_all(versions, most)
     }
 
     fn versions(&self, page: PageId) -> Result<Vec<Version>, StoreError> {

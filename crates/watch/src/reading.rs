@@ -1,10 +1,11 @@
 //! What an answer says about a page: [`Reading`].
 
+use bytes::Bytes;
 use recrawl_detect::{Body, Detector, Memory};
 use recrawl_engine::Answered;
 use recrawl_fetch::{Answer, Failure};
 use recrawl_model::{Outcome, Timestamp};
-use recrawl_store::{Held, Note, PageRow, Standing, Version};
+use recrawl_store::{Held, Note, PageRow, Standing};
 
 /// A response read with what was held of the page. Pure: nothing is stored yet.
 #[derive(Debug, Clone)]
@@ -19,11 +20,18 @@ pub(crate) struct Reading {
     /// The page's standing, if it is another one now.
     pub(crate) standing: Option<Standing>,
     /// The body, if it is worth keeping.
-    pub(crate) version: Option<Version>,
+    pub(crate) version: Option<Content>,
     /// Whether a second fetch within seconds would tell noise from change.
     pub(crate) wants_second_look: bool,
     /// How the host behaved.
     pub(crate) answered: Answered,
+}
+
+/// The content of a page, shared with the answer it came with.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    pub(crate) content_type: Option<String>,
+    pub(crate) body: Bytes,
 }
 
 impl Reading {
@@ -152,10 +160,9 @@ impl Reading {
             last_modified: answer.modified,
             held: news.then_some(held),
             standing: born.then_some(Standing::Watched),
-            version: keep.then(|| Version {
-                at,
+            version: keep.then(|| Content {
                 content_type: answer.content_type.clone(),
-                body: answer.body.to_vec(),
+                body: answer.body.clone(),
             }),
             wants_second_look: second,
             ..Self::unknown(at, answer.status, reason.unwrap_or_default())

@@ -20,6 +20,10 @@ const FAREWELL: Duration = Duration::from_millis(1_200);
 /// How often files of URLs are looked at for edits.
 const LIST_POLL: Duration = Duration::from_secs(2);
 
+/// How often connections may read while a round is gathered, so that it ends
+/// however fast answers come.
+const MOST_TURNS: usize = 16;
+
 impl<S: Store + Versions> Watcher<S> {
     /// Watches until told to stop, until the settings say so, or until the
     /// store fails. Tells `tell` what happens, each visit once it is durable.
@@ -115,15 +119,38 @@ impl<S: Store + Versions> Watcher<S> {
         }
         tokio::select! {
             Some(work) = self.tasks.next(), if !self.tasks.is_empty() => {
-                let now = self.tick();
-                self.finish(work, now, tell)?;
-                while let Some(Some(work)) = self.tasks.next().now_or_never() {
-                    self.finish(work, now, tell)?;
-                }
+                self.gather(work, tell).await?;
             }
             command = next_command(&mut self.commands) => self.carry_out(command, tell)?,
             () = tokio::time::sleep(idle) => {}
             () = stop.cancelled() => {}
+        }
+        Ok(())
+    }
+
+    /// Takes in what was waited for, and all that arrives meanwhile: each round
+    /// writes to the disk once, whatever it brings.
+    async fn gather(
+        &mut self,
+        first: Work,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), WatchError> {
+        let mut arrived = Some(first);
+        for _ in 0..MOST_TURNS {
+            let now = self.tick();
+            let Some(work) = arrived else {
+                break;
+            };
+            self.finish(work, now, tell)?;
+            while let Some(Some(work)) = self.tasks.next().now_or_never() {
+                self.finish(work, now, tell)?;
+            }
+            tokio::task::yield_now().await; // lets connections read
+            arrived = self.tasks.next().now_or_never().flatten();
+        }
+        if let Some(work) = arrived {
+            let now = self.tick();
+            self.finish(work, now, tell)?;
         }
         Ok(())
     }

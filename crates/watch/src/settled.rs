@@ -3,11 +3,11 @@
 use recrawl_detect::{Body, Memory};
 use recrawl_fetch::Answer;
 use recrawl_model::{Cost, Observation, Outcome, PageId, Timestamp, Weight};
-use recrawl_store::{PageRow, Record, Store, Version, Versions};
+use recrawl_store::{PageRow, Received, Record, Store, Versions};
 
 use crate::event::{Event, Visited};
 use crate::planned::{FirstLook, Planned, Underway};
-use crate::reading::Reading;
+use crate::reading::{Content, Reading};
 use crate::{WatchError, Watcher};
 
 /// A visit whose record is on its way to the disk.
@@ -17,7 +17,20 @@ pub(crate) struct Settled {
     seen: Observation,
     /// What the engine is to hear: a second look was not its idea.
     told: Told,
-    version: Option<Version>,
+    version: Option<Content>,
+}
+
+impl Settled {
+    /// The version of the page it brought.
+    fn received(&self) -> Option<Received<'_>> {
+        let content = self.version.as_ref()?;
+        Some(Received {
+            page: self.visited.number,
+            at: self.visited.time,
+            content_type: content.content_type.as_deref(),
+            body: &content.body,
+        })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,12 +145,13 @@ impl<S: Store + Versions> Watcher<S> {
             self.store.append(&self.records)?;
             self.records.clear();
         }
-        for settled in std::mem::take(&mut self.settled) {
+        let settled = std::mem::take(&mut self.settled);
+        let versions = settled.iter().filter_map(Settled::received);
+        let versions: Vec<Received<'_>> = versions.collect();
+        let most = self.settings.keep.max(1);
+        self.store.keep_all(&versions, most)?;
+        for settled in settled {
             self.totals.count(settled.seen.outcome);
-            if let Some(version) = &settled.version {
-                let most = self.settings.keep.max(1);
-                self.store.keep(settled.visited.number, version, most)?;
-            }
             if settled.told == Told::Engine {
                 // A page removed meanwhile is not missed.
                 let _ = self.scheduler.observe(settled.visited.number, settled.seen);
@@ -168,11 +182,15 @@ impl<S: Store + Versions> Watcher<S> {
         let Ok(memory) = Memory::from_bytes(&held.memory) else {
             return Ok(());
         };
+        let Some(seen) = &first.version else {
+            return Ok(());
+        };
         if !(200..300).contains(&again.status) {
             return Ok(()); // 304: nothing differs by itself
         }
+        let seen = Body::new(&seen.body, seen.content_type.as_deref());
         let again = Body::new(&again.body, again.content_type.as_deref());
-        let learned = self.detector.learn_noise(&memory, &again);
+        let learned = self.detector.learn_noise(&memory, &seen, &again);
         held.memory = learned.to_bytes();
         let versions = self.store.versions(page)?;
         if learned.masked_parts() == 0 || first.outcome != Outcome::Changed {

@@ -17,7 +17,7 @@ pub(crate) fn visible_text(html: &[u8]) -> Vec<u8> {
     let mut scanner = Scanner {
         html,
         at: 0,
-        text: Collapsed::with_capacity(html.len() / 2),
+        text: Collapsed::with_capacity(html.len()),
         in_picture: false,
     };
     scanner.run();

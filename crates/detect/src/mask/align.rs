@@ -49,26 +49,62 @@ pub(super) fn align(elements: &[Element], page: &Page<'_>) -> Vec<Part> {
         })
         .collect();
     let new = names_of_blocks(elements, page);
-    // At most 2,048 blocks a side: the worst case is a few million steps.
     let mut parts: Vec<Part> = Vec::new();
-    for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
-        let relation = match operation {
-            DiffOp::Equal { .. } => Relation::Same,
-            _ => Relation::Other,
-        };
+    let (mut old_end, mut new_end) = (0, 0);
+    for (old, new) in counterparts(&old, &new) {
         match parts.last_mut() {
-            Some(last) if relation == Relation::Other && !last.is_same() => {
-                last.old.end = operation.old_range().end;
-                last.new.end = operation.new_range().end;
+            Some(last) if (old, new) == (old_end, new_end) && last.is_same() => {
+                last.old.end += 1;
+                last.new.end += 1;
             }
-            _ => parts.push(Part {
-                old: operation.old_range(),
-                new: operation.new_range(),
-                relation,
-            }),
+            _ => {
+                other(&mut parts, old_end..old, new_end..new);
+                parts.push(Part {
+                    old: old..old + 1,
+                    new: new..new + 1,
+                    relation: Relation::Same,
+                });
+            }
+        }
+        (old_end, new_end) = (old + 1, new + 1);
+    }
+    other(&mut parts, old_end..old.len(), new_end..new.len());
+    parts
+}
+
+fn other(parts: &mut Vec<Part>, old: Range<usize>, new: Range<usize>) {
+    if !old.is_empty() || !new.is_empty() {
+        parts.push(Part {
+            old,
+            new,
+            relation: Relation::Other,
+        });
+    }
+}
+
+/// Which names of the old version are which of the new one, in order. Names
+/// that only one version has are set aside first: on a page with a new text they
+/// are nearly all, and the time of the search grows with their square.
+fn counterparts(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
+    let shared = |names: &[u64], others: &[u64]| -> (Vec<usize>, Vec<u64>) {
+        let mut others = others.to_vec();
+        others.sort_unstable();
+        let names = names.iter().copied().enumerate();
+        names
+            .filter(|(_, name)| others.binary_search(name).is_ok())
+            .unzip()
+    };
+    let (old_places, old) = shared(old, new);
+    let (new_places, new) = shared(new, &old);
+    let mut pairs = Vec::with_capacity(old.len());
+    // At most 2,048 blocks a side: the worst case is a few million steps.
+    for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        if let DiffOp::Equal { .. } = operation {
+            let both = operation.old_range().zip(operation.new_range());
+            pairs.extend(both.map(|(old, new)| (old_places[old], new_places[new])));
         }
     }
-    parts
+    pairs
 }
 
 /// No block has this name: those of blocks are below 2^32, and those of

@@ -16,9 +16,9 @@ pub(crate) enum Element {
     Plain {
         /// Its fingerprint.
         hash: u32,
-        /// Short fingerprints of its tokens if the last comparison found it new;
-        /// a second look tells by them which tokens differ by themselves.
-        tokens: Vec<u16>,
+        /// Whether the last comparison found it new: only then may a second look
+        /// mask the tokens that differ by themselves.
+        is_new: bool,
     },
     /// A block of which some tokens are masked.
     Pattern {
@@ -78,11 +78,7 @@ impl Element {
     pub(crate) fn fresh(page: &Page<'_>, block: usize) -> Self {
         Self::Plain {
             hash: page.hashes()[block],
-            tokens: page
-                .token_hashes(block)
-                .into_iter()
-                .map(|hash| hash as u16)
-                .collect(),
+            is_new: true,
         }
     }
 
@@ -90,7 +86,7 @@ impl Element {
     pub(crate) const fn known(hash: u32) -> Self {
         Self::Plain {
             hash,
-            tokens: Vec::new(),
+            is_new: false,
         }
     }
 
@@ -118,7 +114,7 @@ impl Element {
     /// The page is as it was: masks have been still for some visits more.
     pub(crate) fn rest(&mut self, visits: u8) {
         match self {
-            Self::Plain { tokens, .. } => tokens.clear(),
+            Self::Plain { is_new, .. } => *is_new = false,
             Self::Pattern { seen, .. } | Self::Gap { seen, .. } => {
                 seen.still = seen.still.saturating_add(visits);
             }

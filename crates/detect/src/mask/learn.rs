@@ -34,14 +34,17 @@ pub(crate) enum Lesson {
 }
 
 /// Compares a page with what was remembered of it seconds before: what differs
-/// differs by itself and is masked.
-pub(crate) fn learn(elements: &[Element], page: &Page<'_>) -> Lesson {
+/// differs by itself and is masked. `before` is the page it was remembered from.
+pub(crate) fn learn(elements: &[Element], before: &Page<'_>, page: &Page<'_>) -> Lesson {
     let settled =
         fit(elements, page).and_then(|ranges| settle(elements, &ranges, page, SAME_TWICE_COUNTS));
     if let Some(settled) = settled {
         return Lesson::Nothing(settled);
     }
-    let mut learned = Learned::default();
+    let mut learned = Learned {
+        elements: Vec::new(),
+        before,
+    };
     for part in join_moves(align(elements, page), elements, page) {
         let old = &elements[part.old.clone()];
         match part.relation {
@@ -53,7 +56,7 @@ pub(crate) fn learn(elements: &[Element], page: &Page<'_>) -> Lesson {
     learned.spread(page);
     let blocks = page.hashes().len();
     let hidden: usize = learned
-        .0
+        .elements
         .iter()
         .filter(|element| matches!(element, Element::Gap { .. }))
         .map(Element::blocks)
@@ -61,7 +64,7 @@ pub(crate) fn learn(elements: &[Element], page: &Page<'_>) -> Lesson {
     if blocks >= SMALL_PAGE && hidden * 2 > blocks {
         return Lesson::TooMuch;
     }
-    Lesson::Noise(learned.0)
+    Lesson::Noise(learned.elements)
 }
 
 /// Joins parts between the two places of a block that moved: lists in random
@@ -132,13 +135,16 @@ fn is_chance(before: &Part, same: &Part, after: &Part) -> bool {
 
 /// The elements learned so far. Gaps never touch: two would have many ways to
 /// share what is between their neighbours.
-#[derive(Default)]
-struct Learned(Vec<Element>);
+struct Learned<'a> {
+    elements: Vec<Element>,
+    /// The page before, whose tokens are compared.
+    before: &'a Page<'a>,
+}
 
-impl Learned {
+impl Learned<'_> {
     fn keep(&mut self, old: &[Element], new: Range<usize>, page: &Page<'_>) {
         for (element, block) in old.iter().zip(new) {
-            self.0.push(match element {
+            self.elements.push(match element {
                 Element::Pattern { pattern, seen } => Element::Pattern {
                     pattern: pattern.clone(),
                     seen: seen.next(page, block..block + 1, SAME_TWICE_COUNTS),
@@ -152,7 +158,7 @@ impl Learned {
         if let [Element::Gap { limit, seen }] = old
             && new.len() <= usize::from(*limit)
         {
-            self.0.push(Element::Gap {
+            self.elements.push(Element::Gap {
                 limit: *limit,
                 seen: seen.next(page, new, SAME_TWICE_COUNTS),
             });
@@ -173,18 +179,25 @@ impl Learned {
     fn mask_block(&mut self, element: &Element, block: usize, page: &Page<'_>) {
         let hashes = page.token_hashes(block);
         let pattern = match element {
-            Element::Plain { tokens, .. } if tokens.is_empty() => {
-                // It stood still until now. If it is noise, the next visit
-                // finds it changed, and the look after that learns its words.
-                self.0.push(Element::fresh(page, block));
-                return;
+            Element::Plain { hash, is_new } => {
+                let tokens = if *is_new {
+                    self.before.token_hashes_of(*hash)
+                } else {
+                    Vec::new()
+                };
+                if tokens.is_empty() {
+                    // It stood still until now. If it is noise, the next visit
+                    // finds it changed, and the look after that learns its words.
+                    self.elements.push(Element::fresh(page, block));
+                    return;
+                }
+                Pattern::between(&tokens, &page.tokens(block), &hashes)
             }
-            Element::Plain { tokens, .. } => Pattern::between(tokens, &page.tokens(block), &hashes),
             Element::Pattern { pattern, .. } => pattern.widened_to(&hashes),
             Element::Gap { .. } => None,
         };
         match pattern {
-            Some(pattern) => self.0.push(Element::Pattern {
+            Some(pattern) => self.elements.push(Element::Pattern {
                 pattern,
                 seen: Seen::new(page, block..block + 1),
             }),
@@ -196,7 +209,7 @@ impl Learned {
     /// list whose number happened to be the same in both fetches.
     fn spread(&mut self, page: &Page<'_>) {
         let starts: Vec<usize> = self
-            .0
+            .elements
             .iter()
             .scan(0, |block, element| {
                 let start = *block;
@@ -204,16 +217,16 @@ impl Learned {
                 Some(start)
             })
             .collect();
-        let last = self.0.len().saturating_sub(1);
+        let last = self.elements.len().saturating_sub(1);
         let downwards = (0..last).map(|at| (at, at + 1));
         let upwards = (0..last).rev().map(|at| (at + 1, at));
         for (from, to) in downwards.chain(upwards) {
             let block = starts[to];
             if let (Element::Pattern { pattern, .. }, Element::Plain { .. }) =
-                (&self.0[from], &self.0[to])
+                (&self.elements[from], &self.elements[to])
                 && pattern.fits(&page.token_hashes(block))
             {
-                self.0[to] = Element::Pattern {
+                self.elements[to] = Element::Pattern {
                     pattern: pattern.clone(),
                     seen: Seen::new(page, block..block + 1),
                 };
@@ -229,12 +242,12 @@ impl Learned {
         });
         let mut room = known.sum::<usize>().max(GAP_ROOM * was.max(new.len()));
         let mut range = new;
-        if let Some(Element::Gap { limit, seen }) = self.0.last() {
+        if let Some(Element::Gap { limit, seen }) = self.elements.last() {
             room += usize::from(*limit);
             range.start -= usize::from(seen.blocks);
-            self.0.pop();
+            self.elements.pop();
         }
-        self.0.push(Element::Gap {
+        self.elements.push(Element::Gap {
             limit: u16::try_from(room).unwrap_or(u16::MAX),
             seen: Seen::new(page, range),
         });

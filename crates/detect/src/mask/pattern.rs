@@ -50,10 +50,10 @@ impl Pattern {
         hash_of_hashes(&numbers.collect::<Vec<_>>())
     }
 
-    /// What two fetches of a block have in common: short fingerprints of the
-    /// tokens of one, the tokens of the other. None if it is too little.
-    pub(crate) fn between(old: &[u16], new: &[&[u8]], hashes: &[u32]) -> Option<Self> {
-        let is_same = |at: usize, token: &u32| old.get(at) == Some(&(*token as u16));
+    /// What two fetches of a block have in common: fingerprints of the tokens of
+    /// one, the tokens of the other and theirs. None if it is too little.
+    pub(crate) fn between(old: &[u32], new: &[&[u8]], hashes: &[u32]) -> Option<Self> {
+        let is_same = |at: usize, token: &u32| old.get(at) == Some(token);
         if old.len() == hashes.len() {
             let place = |(at, token): (usize, &u32)| {
                 if is_same(at, token) {
@@ -159,9 +159,8 @@ mod tests {
     }
 
     fn between(old: &str, new: &str) -> Option<Pattern> {
-        let old: Vec<u16> = hashes(old).into_iter().map(|hash| hash as u16).collect();
         let tokens: Vec<&[u8]> = new.split(' ').map(str::as_bytes).collect();
-        Pattern::between(&old, &tokens, &hashes(new))
+        Pattern::between(&hashes(old), &tokens, &hashes(new))
     }
 
     #[test]

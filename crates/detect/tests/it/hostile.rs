@@ -33,7 +33,7 @@ fn through(detector: &Detector, old: &Body<'_>, new: &Body<'_>) -> Option<Memory
     let memory = detector.first(old).ok()?;
     let finding = detector.compare(&memory, new);
     assert_ne!(finding.outcome, Outcome::First);
-    let learned = detector.learn_noise(&finding.memory, old);
+    let learned = detector.learn_noise(&finding.memory, new, old);
     assert!(learned.to_bytes().len() <= 65_536);
     assert_eq!(
         Memory::from_bytes(&learned.to_bytes()).as_ref(),

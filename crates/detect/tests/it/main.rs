@@ -31,7 +31,7 @@ fn first(detector: &Detector, text: &str) -> Memory {
 fn visit(detector: &Detector, memory: &Memory, text: &str, again: &str) -> Finding {
     let mut finding = detector.compare(memory, &html(text));
     if finding.worth_a_second_look {
-        finding.memory = detector.learn_noise(&finding.memory, &html(again));
+        finding.memory = detector.learn_noise(&finding.memory, &html(text), &html(again));
     }
     finding
 }

@@ -115,6 +115,9 @@ pub(crate) async fn push(
     };
     app.settled().await;
     app.leases.end(pages);
+    if new_pages > 0 {
+        app.changed(); // plans know which pages were seen, not which joined
+    }
     Ok(Json(PushedAnswer {
         taken,
         new_pages,

@@ -37,6 +37,7 @@ impl DirectoryStore {
         self.set_checkpoint()?;
         let sealed = seal_before(self.path(), self.segment)?;
         let merged = self.merge_small()?;
+        self.compact_versions()?;
         self.rows.compact()?;
         Ok(Compacted {
             sealed,
@@ -79,7 +80,7 @@ impl DirectoryStore {
     /// # Errors
     /// What the disk said.
     pub fn disk_bytes(&self) -> Result<u64, StoreError> {
-        let mut bytes = self.rows.disk_bytes()?;
+        let mut bytes = self.rows.disk_bytes()? + self.version_files.bytes();
         for file in Listing::read(self.path())?.files {
             bytes += size(&file)?;
         }

@@ -221,10 +221,10 @@ impl Part<'_> {
             Ok(header) => header,
             Err(what) => return Ok(Err(what)),
         };
-        if header.format > place::NEWEST_FORMAT {
+        if header.format > place::LOG_FORMAT {
             return Err(StoreError::TooNew {
                 found: header.format,
-                newest: place::NEWEST_FORMAT,
+                newest: place::LOG_FORMAT,
             });
         }
         if header.segment != *self.file.segments.start() {

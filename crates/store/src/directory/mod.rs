@@ -10,6 +10,7 @@ mod recover;
 mod rows;
 mod sealed;
 mod settings;
+mod version_files;
 mod versions;
 
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ use place::Place;
 pub use place::{NEWEST_FORMAT, OpenMode};
 use rows::{Position, Rows};
 pub use settings::StoreSettings;
+use version_files::VersionFiles;
 
 /// A store in one directory, held by one process. `docs/store.md` tells what is
 /// in it, byte by byte.
@@ -37,6 +39,7 @@ pub use settings::StoreSettings;
 /// when they are full. Page rows are in a tree beside it that follows the log.
 pub struct DirectoryStore {
     rows: Rows,
+    version_files: VersionFiles,
     writer: SegmentWriter,
     /// The number of the segment appended to.
     segment: u32,
@@ -80,15 +83,18 @@ impl DirectoryStore {
             let next = listing.next_segment();
             (next, recover::create_segment(path, next)?)
         };
-        Ok(Self {
+        let mut store = Self {
             rows,
+            version_files: VersionFiles::list(path, settings.version_file_bytes)?,
             writer,
             segment,
             resume,
             settings,
             sealing: None,
             place,
-        })
+        };
+        store.take_over_versions()?;
+        Ok(store)
     }
 
     /// The directory.
@@ -131,6 +137,7 @@ impl DirectoryStore {
             segment: self.segment,
             offset: HEADER_BYTES,
         };
+        self.version_files.sync()?;
         self.rows.set_checkpoint(here, &self.resume)
     }
 

@@ -6,8 +6,12 @@ use std::path::{Path, PathBuf};
 
 use crate::StoreError;
 
-/// The format this program writes, and the newest it reads.
-pub const NEWEST_FORMAT: u32 = 1;
+/// The format this program writes, and the newest it reads. In format 1 versions
+/// were in the tree of page rows.
+pub const NEWEST_FORMAT: u32 = 2;
+
+/// The format of segments and sealed files, the same in all formats of stores.
+pub(crate) const LOG_FORMAT: u32 = 1;
 
 const FORMAT_FILE: &str = "FORMAT";
 const FORMAT_PREFIX: &str = "recrawl store format ";
@@ -42,7 +46,8 @@ impl Place {
             Err(error) => return Err(error),
         }
         let lock = lock(path)?;
-        if format(path).is_err() {
+        // What an older format has is taken over when the store is opened.
+        if !matches!(format(path), Ok(NEWEST_FORMAT)) {
             write_format(path)?;
         }
         Ok(Self {
@@ -64,6 +69,11 @@ pub(crate) fn log_directory(store: &Path) -> PathBuf {
 /// Where the page rows of a store are.
 pub(crate) fn rows_directory(store: &Path) -> PathBuf {
     store.join("rows")
+}
+
+/// Where the versions of a store are.
+pub(crate) fn versions_directory(store: &Path) -> PathBuf {
+    store.join("versions")
 }
 
 /// The format of the store in `path`, one this program reads.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::files::{Form, Listing, LogFile};
 use super::log_reader::{Ended, Part, damaged, is_torn};
-use super::place::{NEWEST_FORMAT, log_directory, sync_directory};
+use super::place::{LOG_FORMAT, log_directory, sync_directory};
 use super::rows::{Position, Rows};
 use super::sealed;
 use crate::codec::HeldPart;
@@ -177,7 +177,7 @@ fn cut_torn_tail(file: &LogFile, offset: u64, what: &'static str) -> Result<u64,
 
 fn header_of(segment: u32) -> Vec<u8> {
     let header = Header {
-        format: NEWEST_FORMAT,
+        format: LOG_FORMAT,
         segment,
     };
     header.encode()

@@ -2,21 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use fjall::{
-    CompressionType, Database, Keyspace, KeyspaceCreateOptions, KvSeparationOptions, PersistMode,
-};
+use std::collections::BTreeMap;
+
+use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 use recrawl_model::PageId;
 
 use super::changes::{Changes, StoredPage};
 use super::place::rows_directory;
 use super::settings::StoreSettings;
-use super::versions::Packer;
 use crate::codec::decode_held;
 use crate::fields::{Fields, Malformed, PutFields};
 use crate::{Glance, PageRow, Record, Resume, StoreError, resume_codec};
 
 const MARK: &str = "applied";
 const CHECKPOINT: &str = "checkpoint";
+
+/// Where versions were in format 1.
+const OLD_VERSIONS: &str = "versions";
 
 /// A place in the log: a segment and a byte in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,10 +36,9 @@ pub(crate) struct Rows {
     pub(super) held: Keyspace,
     /// Hash of a URL to the numbers of the pages with that hash.
     pub(super) urls: Keyspace,
-    /// Page number and time to a version; see `versions.rs`.
-    pub(super) versions: Keyspace,
+    /// Page number to where its versions stand; see `versions.rs`.
+    pub(super) kept: Keyspace,
     meta: Keyspace,
-    pub(super) packer: Packer,
     directory: PathBuf,
 }
 
@@ -54,16 +55,12 @@ impl Rows {
                 .open()?;
             let options =
                 || KeyspaceCreateOptions::default().max_memtable_size(settings.memtable_bytes);
-            // Versions come compressed.
-            let as_they_are = KvSeparationOptions::default().compression(CompressionType::None);
-            let bodies = || options().with_kv_separation(Some(as_they_are));
             Ok(Self {
                 pages: database.keyspace("pages", || options().expect_point_read_hits(true))?,
                 held: database.keyspace("held", options)?,
                 urls: database.keyspace("urls", options)?,
-                versions: database.keyspace("versions", bodies)?,
+                kept: database.keyspace("kept", options)?,
                 meta: database.keyspace("meta", options)?,
-                packer: Packer::new()?,
                 database,
                 directory: directory.clone(),
             })
@@ -202,15 +199,55 @@ impl Rows {
         Ok(())
     }
 
+    /// Writes down where versions of pages stand, and how many bytes of files
+    /// count.
+    pub(super) fn set_kept(
+        &self,
+        pages: impl Iterator<Item = (PageId, Vec<u8>)>,
+        live: &BTreeMap<u32, u64>,
+    ) -> Result<(), StoreError> {
+        let mut batch = self.database.batch();
+        for (page, bytes) in pages {
+            batch.insert(&self.kept, page.0.to_be_bytes(), bytes);
+        }
+        for (&file, bytes) in live {
+            batch.insert(&self.meta, live_key(file), bytes.to_le_bytes());
+        }
+        batch.commit().map_err(self.refused())
+    }
+
+    /// Bytes of a file of versions that count.
+    pub(super) fn live_bytes(&self, file: u32) -> Result<u64, StoreError> {
+        let bytes = self.meta.get(live_key(file)).map_err(self.refused())?;
+        bytes.map_or(Ok(0), |bytes| {
+            Fields(&bytes).u64("bytes").map_err(self.malformed())
+        })
+    }
+
+    /// A file of versions is no more.
+    pub(super) fn forget_file(&self, file: u32) -> Result<(), StoreError> {
+        self.meta.remove(live_key(file)).map_err(self.refused())
+    }
+
+    /// The versions of a store of format 1, if there are any.
+    pub(super) fn old_versions(&self) -> Result<Option<Keyspace>, StoreError> {
+        if !self.database.keyspace_exists(OLD_VERSIONS) {
+            return Ok(None);
+        }
+        let old = self
+            .database
+            .keyspace(OLD_VERSIONS, KeyspaceCreateOptions::default);
+        old.map(Some).map_err(self.refused())
+    }
+
+    /// Those versions are elsewhere now.
+    pub(super) fn drop_old_versions(&self, old: Keyspace) -> Result<(), StoreError> {
+        self.database.delete_keyspace(old).map_err(self.refused())
+    }
+
     /// Compacts all trees.
     pub(crate) fn compact(&self) -> Result<(), StoreError> {
-        let keyspaces = [
-            &self.pages,
-            &self.held,
-            &self.urls,
-            &self.versions,
-            &self.meta,
-        ];
+        let keyspaces = [&self.pages, &self.held, &self.urls, &self.kept, &self.meta];
         for keyspace in keyspaces {
             keyspace
                 .rotate_memtable_and_wait()
@@ -224,6 +261,10 @@ impl Rows {
     pub(crate) fn disk_bytes(&self) -> Result<u64, StoreError> {
         self.database.disk_space().map_err(self.refused())
     }
+}
+
+fn live_key(file: u32) -> Vec<u8> {
+    [b"live", &file.to_be_bytes()[..]].concat()
 }
 
 fn mark_bytes(at: Position) -> Vec<u8> {

@@ -7,6 +7,9 @@ pub struct StoreSettings {
     /// Bytes after which a segment is finished and sealed. 64 MiB are some
     /// 800,000 visits: read in a tenth of a second, sealed in one.
     pub segment_bytes: u64,
+    /// Bytes after which a file of versions is finished. Files of which less
+    /// than half counts are then emptied.
+    pub version_file_bytes: u64,
     /// Bytes of page rows kept in memory to be read again.
     pub cache_bytes: u64,
     /// Bytes of each kind of row kept in memory before they are written as a
@@ -22,6 +25,7 @@ impl Default for StoreSettings {
     fn default() -> Self {
         Self {
             segment_bytes: 64 << 20,
+            version_file_bytes: 64 << 20,
             cache_bytes: 16 << 20,
             memtable_bytes: 2 << 20,
             journal_bytes: 64 << 20,

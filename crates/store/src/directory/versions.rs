@@ -1,88 +1,396 @@
-//! Versions of pages in the tree.
+//! Versions of pages: bodies in files, where they stand in the tree.
 
-use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
 
 use recrawl_model::{PageId, Timestamp};
-use zstd::bulk::Compressor;
 
 use super::DirectoryStore;
 use super::rows::Rows;
+use super::version_files::{Form, Spot, Stored, VersionFiles, pack};
 use crate::fields::{Fields, Malformed, PutFields};
-use crate::{StoreError, Version, Versions};
+use crate::{Received, StoreError, Version, Versions};
 
-/// zstd's fast level. On pages of 20 KB of text it comes within a twentieth of
-/// the size of level 3, in two thirds of its time.
-const LEVEL: i32 = 1;
+/// Versions moved together.
+const TOGETHER: usize = 64;
 
-/// Compresses versions one after another; making a compressor anew for each
-/// would cost a fifth of the work.
-pub(super) struct Packer(Mutex<Compressor<'static>>);
-
-impl Packer {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self(Mutex::new(Compressor::new(LEVEL)?)))
-    }
-
-    fn pack(&self, version: &Version) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        bytes.put_time(version.at);
-        bytes.put_optional_text(version.content_type.as_deref());
-        let mut compressor = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        bytes.extend(compressor.compress(&version.body)?);
-        Ok(bytes)
-    }
+/// A version of a page, and where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kept {
+    at: Timestamp,
+    spot: Spot,
 }
 
-/// Page number, then the time, both so that they sort: pages rising, and of a
-/// page the newest first.
-fn key(page: PageId, at: Timestamp) -> [u8; 12] {
-    let rising = at.micros() as u64 ^ (1 << 63);
-    let mut key = [0; 12];
-    key[..4].copy_from_slice(&page.0.to_be_bytes());
-    key[4..].copy_from_slice(&(!rising).to_be_bytes());
-    key
-}
-
-fn decode(bytes: &[u8]) -> Result<Version, Malformed> {
+/// The versions of a page, newest first, as the tree has them.
+fn decode(bytes: &[u8]) -> Result<Vec<Kept>, Malformed> {
     let mut fields = Fields(bytes);
-    Ok(Version {
-        at: fields.time("at")?,
-        content_type: fields.optional_text("content type")?.map(str::to_owned),
-        body: zstd::decode_all(fields.0).map_err(|_| Malformed::Value("body"))?,
-    })
+    let mut kept = Vec::new();
+    while !fields.0.is_empty() {
+        kept.push(Kept {
+            at: fields.time("at")?,
+            spot: Spot {
+                file: fields.u32("file")?,
+                offset: fields.u64("offset")?,
+                length: fields.u32("length")?,
+            },
+        });
+    }
+    Ok(kept)
+}
+
+fn encode(kept: &[Kept]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(24 * kept.len());
+    for version in kept {
+        bytes.put_time(version.at);
+        bytes.put_u32(version.spot.file);
+        bytes.put_u64(version.spot.offset);
+        bytes.put_u32(version.spot.length);
+    }
+    bytes
+}
+
+/// Where versions stand, as it will be, and bytes that count in the files.
+struct Moves<'a> {
+    rows: &'a Rows,
+    pages: BTreeMap<PageId, Vec<Kept>>,
+    live: BTreeMap<u32, u64>,
+}
+
+impl<'a> Moves<'a> {
+    fn new(rows: &'a Rows) -> Self {
+        Self {
+            rows,
+            pages: BTreeMap::new(),
+            live: BTreeMap::new(),
+        }
+    }
+
+    fn of(&mut self, page: PageId) -> Result<&mut Vec<Kept>, StoreError> {
+        match self.pages.entry(page) {
+            std::collections::btree_map::Entry::Occupied(known) => Ok(known.into_mut()),
+            std::collections::btree_map::Entry::Vacant(place) => {
+                Ok(place.insert(self.rows.kept_of(page)?))
+            }
+        }
+    }
+
+    /// A version is new; of its page none beyond the newest `most` counts.
+    fn add(&mut self, page: PageId, new: Kept, most: usize) -> Result<(), StoreError> {
+        let kept = self.of(page)?;
+        let mut gone = Vec::new();
+        gone.extend(kept.extract_if(.., |old| old.at == new.at));
+        kept.push(new);
+        kept.sort_by_key(|version| std::cmp::Reverse(version.at));
+        gone.extend(kept.drain(most.min(kept.len())..));
+        self.count(new.spot)?;
+        gone.iter().try_for_each(|old| self.discount(old.spot))
+    }
+
+    /// Whether the version at a spot still counts.
+    fn counts(&mut self, page: PageId, at: Timestamp, spot: Spot) -> Result<bool, StoreError> {
+        Ok(self.of(page)?.contains(&Kept { at, spot }))
+    }
+
+    fn count(&mut self, spot: Spot) -> Result<(), StoreError> {
+        let live = self.live_of(spot.file)?;
+        *live += u64::from(spot.length);
+        Ok(())
+    }
+
+    fn discount(&mut self, spot: Spot) -> Result<(), StoreError> {
+        let live = self.live_of(spot.file)?;
+        *live = live.saturating_sub(u64::from(spot.length));
+        Ok(())
+    }
+
+    fn live_of(&mut self, file: u32) -> Result<&mut u64, StoreError> {
+        match self.live.entry(file) {
+            std::collections::btree_map::Entry::Occupied(known) => Ok(known.into_mut()),
+            std::collections::btree_map::Entry::Vacant(place) => {
+                Ok(place.insert(self.rows.live_bytes(file)?))
+            }
+        }
+    }
+
+    fn commit(self) -> Result<(), StoreError> {
+        let pages = self.pages.iter();
+        let pages = pages.map(|(&page, kept)| (page, encode(kept)));
+        self.rows.set_kept(pages, &self.live)
+    }
 }
 
 impl Rows {
-    fn keep_version(&self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
-        let packed = self.packer.pack(version);
-        let bytes = packed.map_err(|error| self.refused()(error.into()))?;
-        let new = key(page, version.at);
-        self.versions.insert(new, bytes).map_err(self.refused())?;
-        let kept = self.versions.prefix(page.0.to_be_bytes()).skip(most);
-        for entry in kept.collect::<Vec<_>>() {
-            let old = entry.key().map_err(self.refused())?;
-            self.versions.remove(old).map_err(self.refused())?;
+    /// The versions of a page, newest first.
+    fn kept_of(&self, page: PageId) -> Result<Vec<Kept>, StoreError> {
+        let bytes = self
+            .kept
+            .get(page.0.to_be_bytes())
+            .map_err(self.refused())?;
+        bytes.map_or_else(
+            || Ok(Vec::new()),
+            |bytes| decode(&bytes).map_err(self.malformed()),
+        )
+    }
+}
+
+impl DirectoryStore {
+    /// Appends versions to the files and counts them.
+    fn keep_stored(&mut self, versions: &[Stored<'_>], most: usize) -> Result<(), StoreError> {
+        let spots = self.version_files.append(versions)?;
+        let mut moves = Moves::new(&self.rows);
+        for (version, spot) in versions.iter().zip(spots) {
+            let at = version.at;
+            moves.add(version.page, Kept { at, spot }, most)?;
+        }
+        moves.commit()
+    }
+
+    /// Moves, packed, the versions that still count out of finished files
+    /// `which` picks by their bytes and those that count, and removes these.
+    fn collect_versions(&mut self, which: impl Fn(u64, u64) -> bool) -> Result<(), StoreError> {
+        let mut emptied = Vec::new();
+        for (file, bytes) in self.version_files.finished() {
+            let live = self.rows.live_bytes(file)?;
+            if !which(bytes, live) {
+                continue;
+            }
+            if live == 0 || self.move_versions(file)? {
+                emptied.push(file);
+            }
+        }
+        if emptied.is_empty() {
+            return Ok(());
+        }
+        // What points elsewhere now must not point back after a power cut.
+        self.version_files.sync()?;
+        self.rows.persist()?;
+        for file in emptied {
+            self.version_files.remove(file)?;
+            self.rows.forget_file(file)?;
         }
         Ok(())
     }
 
-    fn read_versions(&self, page: PageId) -> Result<Vec<Version>, StoreError> {
+    /// Moves what counts out of a file; false if it is damaged and has to stay.
+    fn move_versions(&mut self, file: u32) -> Result<bool, StoreError> {
+        let files = VersionFiles::list(self.path(), self.settings.version_file_bytes)?;
+        let mut waiting: Vec<(PageId, Version)> = Vec::new();
+        let whole = files.scan(file, &mut |spot, stored| {
+            if Moves::new(&self.rows).counts(stored.page, stored.at, spot)? {
+                let packed = match stored.form {
+                    Form::Packed => Ok(stored.body.to_vec()),
+                    Form::AsItCame => pack(stored.body),
+                };
+                let body = packed.map_err(|error| self.rows.refused()(error.into()))?;
+                let version = Version {
+                    at: stored.at,
+                    content_type: stored.content_type.map(str::to_owned),
+                    body,
+                };
+                waiting.push((stored.page, version));
+            }
+            if waiting.len() >= TOGETHER {
+                self.keep_packed(&mut waiting)?;
+            }
+            Ok(())
+        })?;
+        self.keep_packed(&mut waiting)?;
+        Ok(whole)
+    }
+
+    fn keep_packed(&mut self, waiting: &mut Vec<(PageId, Version)>) -> Result<(), StoreError> {
+        let stored: Vec<Stored<'_>> = waiting
+            .iter()
+            .map(|(page, version)| packed(*page, version))
+            .collect();
+        if !stored.is_empty() {
+            self.keep_stored(&stored, usize::MAX)?;
+        }
+        waiting.clear();
+        Ok(())
+    }
+
+    /// Packs all versions, and drops the room of those that count no more.
+    pub(super) fn compact_versions(&mut self) -> Result<(), StoreError> {
+        if self.version_files.bytes() == 0 {
+            return Ok(());
+        }
+        self.version_files.finish()?;
+        self.collect_versions(|_, _| true)
+    }
+
+    /// Takes the versions a store of format 1 has in its tree over into files.
+    pub(super) fn take_over_versions(&mut self) -> Result<(), StoreError> {
+        let Some(old) = self.rows.old_versions()? else {
+            return Ok(());
+        };
+        let mut waiting = Vec::new();
+        for entry in old.iter() {
+            let (key, value) = entry.into_inner().map_err(self.rows.refused())?;
+            let page = key.first_chunk().copied().ok_or(Malformed::Short("page"));
+            let page = PageId(u32::from_be_bytes(page.map_err(self.rows.malformed())?));
+            let mut fields = Fields(&value);
+            let mut read = || {
+                Ok(Version {
+                    at: fields.time("at")?,
+                    content_type: fields.optional_text("content type")?.map(str::to_owned),
+                    body: fields.0.to_vec(),
+                })
+            };
+            let version = read().map_err(self.rows.malformed())?;
+            waiting.push((page, version));
+            if waiting.len() >= TOGETHER {
+                self.keep_packed(&mut waiting)?;
+            }
+        }
+        self.keep_packed(&mut waiting)?;
+        self.version_files.sync()?;
+        self.rows.persist()?;
+        self.rows.drop_old_versions(old)
+    }
+}
+
+/// A version whose body is packed already.
+fn packed(page: PageId, version: &Version) -> Stored<'_> {
+    Stored {
+        page,
+        form: Form::Packed,
+        at: version.at,
+        content_type: version.content_type.as_deref(),
+        body: &version.body,
+    }
+}
+
+impl Versions for DirectoryStore {
+    fn keep_all(&mut self, versions: &[Received<'_>], most: usize) -> Result<(), StoreError> {
+        if versions.is_empty() {
+            return Ok(());
+        }
+        let stored = versions.iter().map(|version| Stored {
+            page: version.page,
+            form: Form::AsItCame,
+            at: version.at,
+            content_type: version.content_type,
+            body: version.body,
+        });
+        self.keep_stored(&stored.collect::<Vec<_>>(), most)?;
+        if self.version_files.is_full() {
+            self.version_files.finish()?;
+            self.collect_versions(|bytes, live| live < bytes / 2)?;
+        }
+        Ok(())
+    }
+
+    fn versions(&self, page: PageId) -> Result<Vec<Version>, StoreError> {
         let mut versions = Vec::new();
-        for entry in self.versions.prefix(page.0.to_be_bytes()) {
-            let bytes = entry.value().map_err(self.refused())?;
-            versions.push(decode(&bytes).map_err(self.malformed())?);
+        for Kept { at, spot } in self.rows.kept_of(page)? {
+            versions.extend(self.version_files.read(page, at, spot)?);
         }
         Ok(versions)
     }
 }
 
-impl Versions for DirectoryStore {
-    fn keep(&mut self, page: PageId, version: &Version, most: usize) -> Result<(), StoreError> {
-        self.rows.keep_version(page, version, most)
+#[cfg(test)]
+mod tests {
+    use fjall::{Database, KeyspaceCreateOptions};
+
+    use super::*;
+    use crate::directory::place::rows_directory;
+    use crate::{OpenMode, StoreSettings};
+
+    fn version(second: i64, body: &str) -> Version {
+        Version {
+            at: Timestamp::from_seconds(second),
+            content_type: Some("text/html".to_owned()),
+            body: body.as_bytes().to_vec(),
+        }
     }
 
-    fn versions(&self, page: PageId) -> Result<Vec<Version>, StoreError> {
-        self.rows.read_versions(page)
+    #[test]
+    fn versions_of_format_1_are_taken_over() {
+        let directory = tempfile::tempdir().expect("room");
+        let path = directory.path();
+        let open = || DirectoryStore::open(path, OpenMode::CreateIfMissing).expect("a store");
+        drop(open());
+        let old = [version(20, "newer"), version(10, "older")];
+        {
+            let database = Database::builder(rows_directory(path))
+                .open()
+                .expect("rows");
+            let tree = database.keyspace("versions", KeyspaceCreateOptions::default);
+            let tree = tree.expect("a tree");
+            for version in &old {
+                let rising = version.at.micros() as u64 ^ (1 << 63);
+                let key = [&7u32.to_be_bytes()[..], &(!rising).to_be_bytes()].concat();
+                let mut value = Vec::new();
+                value.put_time(version.at);
+                value.put_optional_text(version.content_type.as_deref());
+                value.extend(pack(&version.body).expect("zstd"));
+                tree.insert(key, value).expect("room");
+            }
+        }
+        std::fs::write(path.join("FORMAT"), "recrawl store format 1\n").expect("room");
+        for _ in 0..2 {
+            assert_eq!(open().versions(PageId(7)).expect("versions"), old);
+        }
+        let format = std::fs::read_to_string(path.join("FORMAT")).expect("a format");
+        assert_eq!(format, "recrawl store format 2\n");
+        assert!(open().rows.old_versions().expect("rows").is_none());
+    }
+
+    #[test]
+    fn a_version_that_is_not_whole_is_left_out() {
+        let directory = tempfile::tempdir().expect("room");
+        let path = directory.path();
+        let mut store = DirectoryStore::open(path, OpenMode::CreateIfMissing).expect("a store");
+        let (older, newer) = (version(10, "older"), version(20, "newer"));
+        for version in [&older, &newer] {
+            store.keep(PageId(0), version, 2).expect("room");
+        }
+        let file = path.join("versions/00000001.ver");
+        let whole = std::fs::read(&file).expect("a file");
+        std::fs::write(&file, &whole[..whole.len() - 1]).expect("room");
+        assert_eq!(
+            store.versions(PageId(0)).expect("versions"),
+            [older.clone()]
+        );
+        let mut flipped = whole;
+        *flipped.last_mut().expect("bytes") ^= 1;
+        std::fs::write(&file, &flipped).expect("room");
+        assert_eq!(store.versions(PageId(0)).expect("versions"), [older]);
+    }
+
+    #[test]
+    fn files_stay_small_however_often_pages_change() {
+        let directory = tempfile::tempdir().expect("room");
+        let settings = StoreSettings {
+            version_file_bytes: 20_000,
+            ..StoreSettings::default()
+        };
+        let path = directory.path();
+        let mut store =
+            DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store");
+        // One page in ten never changes again: those have to be moved.
+        let body = |page: u32, round: i64| format!("page {page} round {round} ").repeat(30);
+        for round in 0..20 {
+            for page in (0..30).filter(|page| round < 2 || page % 10 != 0) {
+                let version = version(round, &body(page, round));
+                store.keep(PageId(page), &version, 2).expect("room");
+            }
+        }
+        let check = |store: &DirectoryStore| {
+            for page in 0..30 {
+                let last = if page % 10 == 0 { 1 } else { 19 };
+                let expected = [last, last - 1].map(|round| version(round, &body(page, round)));
+                assert_eq!(store.versions(PageId(page)).expect("versions"), expected);
+            }
+        };
+        check(&store);
+        let bytes = store.version_files.bytes();
+        assert!(bytes < 5 * 30 * 2 * 500, "{bytes}"); // 600 versions have 300,000
+        store.compact().expect("room");
+        check(&store);
+        assert!(store.version_files.bytes() < 8_000, "packed");
+        drop(store);
+        check(&DirectoryStore::open(path, OpenMode::Existing).expect("a store"));
     }
 }

@@ -20,7 +20,7 @@ use super::columns::{
 use crate::codec::{decode_outcome, decode_standing, kind};
 use crate::directory::files::LogFile;
 use crate::directory::log_reader::damaged;
-use crate::directory::place::NEWEST_FORMAT;
+use crate::directory::place::LOG_FORMAT;
 use crate::fields::Malformed;
 use crate::{Note, Record, StoreError};
 
@@ -38,13 +38,10 @@ pub(crate) fn read(
     let builder =
         guarded(|| ParquetRecordBatchReaderBuilder::try_new(handle)).map_err(unreadable)?;
     let told = Told::of(&builder);
-    if let Some(found) = told
-        .format
-        .filter(|&format| format > u64::from(NEWEST_FORMAT))
-    {
+    if let Some(found) = told.format.filter(|&format| format > u64::from(LOG_FORMAT)) {
         return Err(StoreError::TooNew {
             found: u32::try_from(found).unwrap_or(u32::MAX),
-            newest: NEWEST_FORMAT,
+            newest: LOG_FORMAT,
         });
     }
     let mut batches = guarded(|| builder.with_batch_size(BATCH).build()).map_err(unreadable)?;

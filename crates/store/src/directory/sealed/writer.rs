@@ -15,7 +15,7 @@ use super::gather::Gather;
 use crate::codec::HeldPart;
 use crate::directory::files::{Form, LogFile};
 use crate::directory::log_reader::{Ended, Part, damaged};
-use crate::directory::place::{NEWEST_FORMAT, log_directory, sync_directory};
+use crate::directory::place::{LOG_FORMAT, log_directory, sync_directory};
 use crate::segment::HEADER_BYTES;
 use crate::{Record, StoreError};
 
@@ -196,7 +196,7 @@ impl<'a> Output<'a> {
         self.writer.sync()?;
         let summed = self.writer.inner();
         let pairs = [
-            (FORMAT_KEY, u64::from(NEWEST_FORMAT)),
+            (FORMAT_KEY, u64::from(LOG_FORMAT)),
             (RECORDS_KEY, self.records),
             (BYTES_KEY, summed.bytes),
             (CHECKSUM_KEY, u64::from(summed.sum.clone().finalize())),
