@@ -3,23 +3,13 @@
 use axum::Json;
 use axum::extract::State;
 use recrawl_model::Timestamp;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::records::{MOST_LISTED, VisitRecord, limit};
+use super::records::{Most, VisitRecord};
 use crate::extract::Params;
 use crate::problem::Problem;
 use crate::state::App;
-
-/// How many.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Part {
-    /// Most visits of the answer, 50 if not said.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<usize>,
-}
 
 /// Visits, the newest first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -28,14 +18,14 @@ pub(crate) struct VisitList {
 }
 
 /// The last visits.
-#[utoipa::path(get, path = "/activity", tag = "activity", params(Part),
+#[utoipa::path(get, path = "/activity", tag = "activity", params(Most),
     responses((status = 200, body = VisitList),
         (status = 400, body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn activity(
     State(app): State<App>,
-    Params(part): Params<Part>,
+    Params(most): Params<Most>,
 ) -> Result<Json<VisitList>, Problem> {
-    let most = limit(part.limit, 50, MOST_LISTED)?;
+    let most = most.entries()?;
     let read = app.read(move |view| {
         let newest = view.recent.iter().rev().take(most);
         newest
@@ -78,7 +68,7 @@ pub(crate) async fn errors(State(app): State<App>) -> Result<Json<ErrorList>, Pr
     let read = app.read(move |view| {
         let rows = view.reasons.by_count();
         rows.into_iter()
-            .take(MOST_LISTED)
+            .take(super::records::MOST_LISTED)
             .map(|(reason, tally)| ErrorRecord {
                 reason: if reason.is_empty() {
                     "no reason given"

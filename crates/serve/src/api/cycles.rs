@@ -3,24 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use recrawl_model::{Outcome, Timestamp};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::records::{MOST_LISTED, limit};
+use super::records::Most;
 use crate::extract::Params;
 use crate::problem::Problem;
 use crate::state::App;
 use crate::view::Cycle;
-
-/// How many.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Part {
-    /// Most cycles of the answer, 50 if not said.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<usize>,
-}
 
 /// Cycles, the newest first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -68,14 +58,14 @@ impl CycleRecord {
 }
 
 /// The last cycles and their scores.
-#[utoipa::path(get, path = "/cycles", tag = "cycles", params(Part),
+#[utoipa::path(get, path = "/cycles", tag = "cycles", params(Most),
     responses((status = 200, body = CycleList),
         (status = 400, body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn list(
     State(app): State<App>,
-    Params(part): Params<Part>,
+    Params(most): Params<Most>,
 ) -> Result<Json<CycleList>, Problem> {
-    let most = limit(part.limit, 50, MOST_LISTED)?;
+    let most = most.entries()?;
     let read = app.read(move |view| {
         let newest = view.cycles.newest_first().take(most);
         newest.map(CycleRecord::new).collect()

@@ -3,7 +3,7 @@
 use recrawl_model::{Explanation, Outcome, Timestamp};
 use recrawl_store::Standing;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::belief::Belief;
 use crate::insight::Interval;
@@ -218,6 +218,22 @@ impl Between {
             low: interval.low * unit,
             high: interval.high * unit,
         }
+    }
+}
+
+/// How many.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Most {
+    /// Most entries of the answer, 50 if not said.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<usize>,
+}
+
+impl Most {
+    pub(crate) fn entries(&self) -> Result<usize, Problem> {
+        limit(self.limit, 50, MOST_LISTED)
     }
 }
 
