@@ -1,8 +1,8 @@
 // Answers about the collection as a whole.
 import { rowOf } from "./collection.mjs";
 import { generator } from "./random.mjs";
+import { DAY, DAYS_A_DAY } from "./scale.mjs";
 
-const DAY = 86_400_000;
 const iso = (millis) => new Date(millis).toISOString();
 const mean = (numbers) =>
   numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -34,7 +34,7 @@ function seriesOf(now) {
       freshness,
       low: freshness - wide,
       high: freshness + wide,
-      age_seconds: 86_400 * (0.9 - 0.62 * learned + random.between(-0.02, 0.02)),
+      age_seconds: (DAY / 1000) * (0.9 - 0.62 * learned + random.between(-0.02, 0.02)),
     };
   });
 }
@@ -76,7 +76,7 @@ export function overview(collection) {
     pages: standing,
     sites: new Set(pages.map(({ site }) => site)).size,
     freshness: empty ? null : { value: 0.913, low: 0.894, high: 0.931 },
-    age_seconds: empty ? null : interval(24_300, 0.18),
+    age_seconds: empty ? null : interval((DAY / 1000) * 0.281, 0.18),
     undetected_changes: empty ? null : interval(71.4, 0.21),
     series: empty ? [] : seriesOf(now),
     activity: empty ? [] : activityOf(visits, now),
@@ -84,9 +84,9 @@ export function overview(collection) {
       ? null
       : {
           number: collection.cycle,
-          began: iso(now - 2_000_000),
-          ends: iso(now + 1_600_000),
-          length_seconds: 3600,
+          began: iso(now - DAY * 0.023),
+          ends: iso(now + DAY * 0.0187),
+          length_seconds: DAY / 24_000,
           budget: 84,
           spent: collection.spent,
           left: 84 - collection.spent,
@@ -95,23 +95,21 @@ export function overview(collection) {
     forecast: empty
       ? null
       : {
-          per_seconds: 86_400,
+          per_seconds: DAY / 1000,
           objective: "changes",
           rows: [
-            { share: 0.9, budget: 1800, changes: 431.2, freshness: 0.897, age_seconds: 28_100 },
-            { share: 1, budget: 2000, changes: 452.8, freshness: 0.913, age_seconds: 24_300 },
-            { share: 1.1, budget: 2200, changes: 469.9, freshness: 0.926, age_seconds: 21_000 },
+            { share: 0.9, budget: 1800, changes: 431.2, freshness: 0.897, age_seconds: DAY * 0.000325 },
+            { share: 1, budget: 2000, changes: 452.8, freshness: 0.913, age_seconds: DAY * 0.000281 },
+            { share: 1.1, budget: 2200, changes: 469.9, freshness: 0.926, age_seconds: DAY * 0.000243 },
           ],
         },
-    due: due
-      .slice(0, 10)
-      .map((row) => ({
-        page: row.id,
-        url: row.url,
-        site: row.site,
-        score: row.weight * (1 - row.freshness),
-        meaning: "importance x P(changed since it was seen)",
-      })),
+    due: due.slice(0, 10).map((row) => ({
+      page: row.id,
+      url: row.url,
+      site: row.site,
+      score: row.weight * (1 - row.freshness),
+      meaning: "importance x P(changed since it was seen)",
+    })),
   };
 }
 
@@ -128,7 +126,7 @@ export function sites(collection) {
       changes: totals.changed,
       errors: totals.unknown,
       share_changed: told > 0 ? totals.changed / told : null,
-      rate_per_day: mean(pages.map(({ rate }) => rate)),
+      rate_per_day: mean(pages.map(({ rate }) => rate * DAYS_A_DAY)),
       budget_share: totals.visits / all,
       freshness: mean(pages.map((page) => rowOf(page).freshness).filter((value) => value !== null)),
       undetected_changes: pages.length * 0.13,
@@ -144,8 +142,8 @@ export function cycles(collection) {
     const changed = Math.round(visits * (0.34 - 0.001 * index + random.between(-0.05, 0.05)));
     return {
       number: collection.cycle - index,
-      began: iso(Date.now() - index * 3_600_000),
-      length_seconds: 3600,
+      began: iso(Date.now() - (index * DAY) / 24),
+      length_seconds: DAY / 24_000,
       budget: 84,
       spent: visits,
       visits,
@@ -192,7 +190,7 @@ export function policies(collection) {
     as_of: iso(Date.now() - 400_000),
     start: iso(Date.now() - 30 * DAY),
     end: iso(Date.now()),
-    cycle_seconds: 3600,
+    cycle_seconds: DAY / 24_000,
     cycles: 720,
     budget: 84,
     pages: collection.pages.length,
@@ -231,9 +229,9 @@ export function policies(collection) {
       policy,
       change_ratio: ratio,
       change_ratio_error: 0.004 + 0.001 * index,
-      changes_caught: Math.round(ratio * 60_480),
+      changes_caught: ratio * 1.9,
       freshness: 0.55 + ratio,
-      age_seconds: 20_000 / ratio / 3,
+      age_seconds: (DAY * 7.7e-5) / ratio,
     })),
   };
 }

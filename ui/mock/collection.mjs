@@ -1,7 +1,7 @@
 // A made-up collection: sites, pages with rates of their own, and the visits of the last weeks.
 import { generator } from "./random.mjs";
+import { DAY, DAYS_A_DAY } from "./scale.mjs";
 
-const DAY = 86_400_000;
 const SITES = [
   ["news.example.org", 60, 2.4],
   ["docs.example.com", 90, 0.08],
@@ -28,7 +28,7 @@ const REASONS = [
   "body larger than 8 MiB",
 ];
 
-const iso = (millis) => new Date(millis).toISOString().replace(/\.\d+Z$/, "Z");
+const iso = (millis) => new Date(millis).toISOString();
 
 function visitsOf(random, rate, flaky, now) {
   const days = random.between(8, 32);
@@ -84,7 +84,7 @@ export function rowOf(page) {
   const first = page.visits.at(-1);
   const told = page.visits.filter(({ outcome }) => outcome !== "unknown");
   const changes = page.visits.filter(({ outcome }) => outcome === "changed");
-  const failures = page.visits.findIndex(({ outcome }) => outcome !== "unknown");
+  const failures = page.visits.length - told.length;
   const unseen = told[0] ? (Date.now() - Date.parse(told[0].time)) / DAY : 0;
   const known = told.length > 1;
   return {
@@ -96,11 +96,11 @@ export function rowOf(page) {
     added: first?.time ?? iso(Date.now()),
     visits: page.visits.length,
     changes: changes.length,
-    failures: failures < 0 ? page.visits.length : failures,
+    failures,
     last_visit: page.visits[0]?.time ?? null,
     last_outcome: page.visits[0]?.outcome ?? null,
     last_change: changes[0]?.time ?? null,
-    rate_per_day: known ? page.rate : null,
+    rate_per_day: known ? page.rate * DAYS_A_DAY : null,
     freshness: known ? Math.exp(-page.rate * unseen) : null,
   };
 }

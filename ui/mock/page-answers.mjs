@@ -1,8 +1,8 @@
 // Answers about one page.
-const DAY = 86_400_000;
+import { DAY, DAYS_A_DAY } from "./scale.mjs";
 
 export function estimates(page) {
-  const rate = page.rate;
+  const rate = page.rate * DAYS_A_DAY;
   if (page.visits.length < 2) return { items: [], over_time: [], over_time_method: "gamma" };
   const row = (method, factor, spread, note = null) => ({
     method,
@@ -41,8 +41,8 @@ export function distribution(page) {
     return { method: "ml", points: [], note: "fewer than two changes were seen" };
   }
   const points = Array.from({ length: 60 }, (_, index) => {
-    const days = ((index + 1) / 60) * (3.2 / page.rate);
-    return { days, probability: -Math.expm1(-page.rate * days) };
+    const days = ((index + 1) / 60) * (3.2 / page.rate / DAYS_A_DAY);
+    return { days, probability: -Math.expm1(-page.rate * DAYS_A_DAY * days) };
   });
   return { method: "ml", points: [{ days: 0, probability: 0 }, ...points], note: null };
 }
@@ -52,33 +52,37 @@ export function next(page, at) {
   const told = page.visits.filter(({ outcome, time }) => outcome !== "unknown" && Date.parse(time) < Date.parse(when));
   const days = told[0] ? (Date.parse(when) - Date.parse(told[0].time)) / DAY : 0;
   const changed = -Math.expm1(-page.rate * days);
-  const leaf = (value, meaning) => ({ value, meaning, parts: [] });
+  const leaf = (value, meaning) => ({ value, meaning, because: [] });
   return {
     page: page.id,
     at: when,
     next_visit: at
-      ? { place: 3, time: at, note: "It was among the pages whose visit paid most." }
-      : { place: 17, time: new Date(Date.now() + 5_400_000).toISOString(), note: "If nothing more urgent comes up." },
+      ? { place: 3, time: at, note: "as the policy ranked it then" }
+      : {
+          place: 17,
+          time: new Date(Date.now() + DAY / 16).toISOString(),
+          note: "at the pace of the budget, if nothing is learned meanwhile",
+        },
     why: {
       value: page.weight * changed,
       meaning: "claim to a visit = importance x P(changed since it was seen)",
-      parts: [
+      because: [
         leaf(page.weight, "importance"),
         {
           value: changed,
           meaning: "P(changed) = 1 - exp(-rate x days unseen)",
-          parts: [
+          because: [
             leaf(days, "busy days since it was seen"),
             {
               value: page.rate,
               meaning: "changes a busy day, as believed",
-              parts: [
+              because: [
                 leaf(told.filter(({ outcome }) => outcome === "changed").length, "changes its own visits saw"),
                 leaf(told.length, "busy days its own visits count for"),
                 {
                   value: page.rate * 1.1,
                   meaning: "changes a busy day of a page of its site",
-                  parts: [leaf(812, "visits of the site"), leaf(1.7, "how alike its pages are")],
+                  because: [leaf(812, "visits of the site"), leaf(1.7, "how alike its pages are")],
                 },
               ],
             },

@@ -1,5 +1,6 @@
 // A stand-in for `recrawl serve` while working on the dashboard: the built assets, the strict policy
-// of the real server, and the API over a made-up collection. `--empty` has no pages; `--token TEXT` asks for it.
+// of the real server, and the API over a made-up collection. `--empty` has no pages;
+// in `--fast` a second is a day; `--token TEXT` asks for it.
 import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -12,10 +13,15 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const ASSETS = { "/app.js": "text/javascript", "/app.css": "text/css", "/icon.svg": "image/svg+xml" };
 const SCREENS = /^\/(sites|pages|pages\/\d+|policies|activity)?$/;
-const EVENT_MILLIS = 900;
+const EVENT_MILLIS = process.argv.includes("--fast") ? 20 : 900;
 
 const { values } = parseArgs({
-  options: { empty: { type: "boolean" }, token: { type: "string" }, port: { type: "string", default: "8177" } },
+  options: {
+    empty: { type: "boolean" },
+    fast: { type: "boolean" },
+    token: { type: "string" },
+    port: { type: "string", default: "8177" },
+  },
 });
 const collection = makeCollection(Date.now());
 if (values.empty) collection.pages = [];

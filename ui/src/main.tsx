@@ -9,6 +9,7 @@ import "./styles/charts.css";
 import "./styles/page.css";
 import { render } from "preact";
 import { startEvents } from "./api/events.ts";
+import { startClock } from "./clock.ts";
 import { App } from "./shell/app.tsx";
 import { startTheme } from "./theme.ts";
 
@@ -16,4 +17,5 @@ startTheme();
 document.addEventListener("DOMContentLoaded", () => {
   render(<App />, document.getElementById("app")!);
   startEvents();
+  startClock();
 });

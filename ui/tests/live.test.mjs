@@ -20,12 +20,15 @@ test("pausing holds the list, resuming lets it go on", async (t) => {
   await page.getByRole("button", { name: "Pause" }).click();
   const resume = page.getByRole("button", { name: /^Resume/ });
   await resume.waitFor();
-  const newest = () => page.locator(".event").first().getAttribute("data-visit");
+  const newest = () => page.locator(".event[data-visit]").first().getAttribute("data-visit");
   const held = await newest();
   await page.getByRole("button", { name: /new\)/ }).waitFor();
   assert.equal(await newest(), held);
   await resume.click();
-  await page.waitForFunction((visit) => document.querySelector(".event")?.getAttribute("data-visit") !== visit, held);
+  await page.waitForFunction(
+    (visit) => document.querySelector(".event[data-visit]")?.getAttribute("data-visit") !== visit,
+    held,
+  );
 });
 
 test("a lost stream is said and taken up again", async (t) => {

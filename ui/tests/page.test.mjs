@@ -47,7 +47,7 @@ test("charts tell their numbers in words and in a table", async (t) => {
   await chart.waitFor();
   assert.match(await chart.locator("[role=img]").getAttribute("aria-label"), /\d/);
   await chart.locator("summary").click();
-  assert.ok((await chart.locator("tbody tr").count()) > 0);
+  await chart.locator("tbody tr").first().waitFor();
 });
 
 test("a page is paused, resumed and given another weight", async (t) => {

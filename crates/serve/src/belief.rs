@@ -2,13 +2,23 @@
 
 use recrawl_estimate::{GammaFilter, PRIOR_SHAPE, PRIOR_WEIGHT};
 
-/// The gamma belief about a page's rate ([`GammaFilter`]) in eight bytes; its
-/// prior is half a change in half the page's first interval.
+/// What a page's own visits say of its rate, in twelve bytes: how far they
+/// moved a gamma belief ([`GammaFilter`]) that began with half a change in half
+/// the page's first interval. What its site shows comes on top: [`Learned::with`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Belief {
+pub(crate) struct Learned {
     shape: f32,
     /// Days; 0 where nothing is known.
     weight: f32,
+    /// Weight of the prior, days.
+    prior: f32,
+}
+
+/// The gamma law of a page's rate: shape without a unit, weight in days.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Belief {
+    shape: f64,
+    weight: f64,
 }
 
 /// What can be expected of a copy now.
@@ -22,49 +32,64 @@ pub(crate) struct Expected {
     pub(crate) undetected: f64,
 }
 
-impl Belief {
-    /// A belief of half a change with this mean, for a page whose own visits
-    /// say nothing yet.
-    pub(crate) fn with_mean(daily: f64) -> Self {
-        Self {
-            shape: PRIOR_SHAPE as f32,
-            weight: (PRIOR_SHAPE / daily) as f32,
-        }
-    }
-
+impl Learned {
     /// Whether an interval was seen.
-    pub(crate) fn is_known(self) -> bool {
+    pub(crate) fn is_something(self) -> bool {
         self.weight > 0.0
     }
 
     /// Learns from an interval.
     pub(crate) fn observe(&mut self, days: f64, changed: bool) {
-        let prior = || GammaFilter::new(PRIOR_SHAPE, PRIOR_WEIGHT * days).ok();
-        if let Some(mut filter) = self.filter().or_else(prior) {
+        if !self.is_something() {
+            self.shape = PRIOR_SHAPE as f32;
+            self.prior = (PRIOR_WEIGHT * days) as f32;
+            self.weight = self.prior;
+        }
+        if let Ok(mut filter) = GammaFilter::new(self.shape.into(), self.weight.into()) {
             filter.observe(days, changed);
             self.shape = filter.shape() as f32;
             self.weight = filter.weight() as f32;
         }
     }
 
-    fn filter(self) -> Option<GammaFilter> {
-        GammaFilter::new(self.shape.into(), self.weight.into()).ok()
+    /// By how much the visits moved shape and weight.
+    pub(crate) fn moved(self) -> (f64, f64) {
+        let shape = f64::from(self.shape) - PRIOR_SHAPE;
+        let moved = (shape.max(0.0), f64::from(self.weight - self.prior));
+        if self.is_something() {
+            moved
+        } else {
+            (0.0, 0.0)
+        }
     }
 
+    /// What is believed of a page on a site whose pages change `daily` times a
+    /// day: half a change at that rate, moved as its own visits say.
+    pub(crate) fn with(self, daily: f64) -> Belief {
+        let (shape, weight) = self.moved();
+        let prior = PRIOR_SHAPE / daily;
+        Belief {
+            shape: PRIOR_SHAPE + shape,
+            // A change can move the weight down, never below what it began with.
+            weight: (prior + weight).max(prior.min(f64::from(self.weight)).max(f64::MIN_POSITIVE)),
+        }
+    }
+}
+
+impl Belief {
     /// Shape of the law, without a unit.
-    pub(crate) fn shape(self) -> f64 {
-        self.shape.into()
+    pub(crate) const fn shape(self) -> f64 {
+        self.shape
     }
 
     /// Mean of the rate, changes a day.
-    pub(crate) fn mean(self) -> Option<f64> {
-        self.is_known()
-            .then(|| f64::from(self.shape) / f64::from(self.weight))
+    pub(crate) const fn mean(self) -> f64 {
+        self.shape / self.weight
     }
 
     /// The chance of no change in t `days`: `(b/(b+t))^a`, a = shape, b = weight.
     pub(crate) fn fresh(self, days: f64) -> f64 {
-        let (a, b) = (f64::from(self.shape), f64::from(self.weight));
+        let (a, b) = (self.shape, self.weight);
         (-a * (days / b).ln_1p()).exp()
     }
 
@@ -76,7 +101,7 @@ impl Belief {
     /// and `t a/b` changes are to be expected. The gamma filter's own algebra,
     /// for changes at a steady unknown rate; checked by quadrature below.
     pub(crate) fn expect(self, days: f64) -> Expected {
-        let (a, b) = (f64::from(self.shape), f64::from(self.weight));
+        let (a, b) = (self.shape, self.weight);
         let log = (days / b).ln_1p();
         let over = a - 1.0;
         let fresh_days = if over.abs() < 1e-6 {
@@ -112,15 +137,30 @@ mod tests {
     }
 
     #[test]
-    fn the_belief_follows_the_filter_it_is_made_of() {
-        let mut belief = Belief::default();
-        assert!(!belief.is_known());
+    fn alone_a_page_is_believed_as_the_filter_says() {
+        let mut learned = Learned::default();
+        assert!(!learned.is_something());
         let mut filter = GammaFilter::new(PRIOR_SHAPE, PRIOR_WEIGHT * 2.0).expect("a prior");
         for (days, changed) in [(2.0, false), (1.0, true), (5.0, true), (3.0, false)] {
-            belief.observe(days, changed);
+            learned.observe(days, changed);
             filter.observe(days, changed);
         }
-        let mean = belief.mean().expect("known");
+        // The site's rate that is the page's own prior.
+        let mean = learned.with(PRIOR_SHAPE / (PRIOR_WEIGHT * 2.0)).mean();
         assert!((mean / filter.mean() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_the_site_shows_counts_less_the_more_a_page_was_seen() {
+        let believed = |visits: usize, daily: f64| {
+            let mut learned = Learned::default();
+            for _ in 0..visits {
+                learned.observe(1.0, false);
+            }
+            learned.with(daily).mean()
+        };
+        assert_eq!(believed(0, 0.2), 0.2);
+        assert!(believed(3, 0.001) < 0.001 && believed(3, 0.2) > 0.05);
+        assert!(believed(100, 10.0) < 0.006);
     }
 }

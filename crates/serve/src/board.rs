@@ -168,7 +168,7 @@ impl Keeper {
                     Record::PageAdded { .. } => added += 1,
                     Record::PageSet { .. } => changed += 1,
                     Record::Seen { visit, note, .. } => {
-                        if let Some(note) = note {
+                        if let Some(note) = note.as_ref().filter(|_| *visit > 0) {
                             self.shared.latency.observe(f64::from(note.millis) / 1e3);
                         }
                         self.visits += 1;

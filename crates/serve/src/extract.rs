@@ -1,5 +1,7 @@
 //! What requests carry, with problems in place of plain text when it is wrong.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
@@ -34,6 +36,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PageNumber {
     }
 }
 
+/// How long a body may take to come.
+const BODY: Duration = Duration::from_secs(30);
+
 /// A body of JSON.
 pub(crate) struct Body<T>(pub(crate) T);
 
@@ -41,9 +46,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(body)) => Ok(Self(body)),
-            Err(error) => {
+        let read = Json::<T>::from_request(request, state);
+        match tokio::time::timeout(BODY, read).await {
+            Ok(Ok(Json(body))) => Ok(Self(body)),
+            Err(_) => {
+                let detail = format!("the body did not come within {} seconds", BODY.as_secs());
+                Err(Problem::new(
+                    StatusCode::REQUEST_TIMEOUT,
+                    "too slow",
+                    detail,
+                ))
+            }
+            Ok(Err(error)) => {
                 let title = match error.status() {
                     StatusCode::PAYLOAD_TOO_LARGE => "too much at once",
                     StatusCode::UNSUPPORTED_MEDIA_TYPE => "not JSON",

@@ -1,7 +1,5 @@
 //! Who may come in, and what every answer says: checks before any handler.
 
-use std::net::SocketAddr;
-
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -73,7 +71,7 @@ fn refuse(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Option
         Access::Token(token) if guarded => {
             let given = headers.get(header::AUTHORIZATION);
             let given = given.and_then(|value| value.to_str().ok());
-            let given = given.and_then(|value| value.strip_prefix("Bearer "));
+            let given = given.and_then(|value| bearer(value));
             (!given.is_some_and(|given| token.is(given))).then(|| {
                 let detail = "this server wants a token: Authorization: Bearer …";
                 Problem::new(StatusCode::UNAUTHORIZED, "no token", detail)
@@ -84,18 +82,26 @@ fn refuse(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Option
     }
 }
 
+/// The token of an `Authorization` header.
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
 /// A request that changes something and comes from a page of another server.
 fn foreign(host: Option<&str>, headers: &HeaderMap) -> Option<Problem> {
-    let site = headers
-        .get("sec-fetch-site")
-        .and_then(|site| site.to_str().ok());
-    let origin = headers.get(header::ORIGIN);
-    let origin_differs = origin.is_some_and(|origin| {
-        let origin = origin.to_str().unwrap_or_default();
-        let of = origin.split_once("://").map(|(_, host)| host);
-        of.is_none() || of != host
+    // A header that cannot be read was not sent by a program that means well.
+    let differs = |name: header::HeaderName, is_ours: &dyn Fn(&str) -> bool| {
+        let value = headers.get(name);
+        value.is_some_and(|value| !value.to_str().is_ok_and(is_ours))
+    };
+    let elsewhere = differs(header::HeaderName::from_static("sec-fetch-site"), &|site| {
+        matches!(site, "same-origin" | "none")
     });
-    let elsewhere = site.is_some_and(|site| !matches!(site, "same-origin" | "none"));
+    let origin_differs = differs(header::ORIGIN, &|origin| {
+        let of = origin.split_once("://").map(|(_, host)| host);
+        of.is_some() && of == host
+    });
     (origin_differs || elsewhere).then(|| {
         let detail = "pages of other sites may not change anything here";
         Problem::new(StatusCode::FORBIDDEN, "cross-site request", detail)
@@ -117,19 +123,25 @@ fn is_ours(app: &App, host: &str) -> bool {
     listed || itself || name.eq_ignore_ascii_case("localhost")
 }
 
-/// The name without the port and the brackets of IPv6.
+/// The name without the port and the brackets of IPv6; empty for what is none.
 fn host_name(host: &str) -> &str {
-    if host.parse::<SocketAddr>().is_ok() || !host.starts_with('[') {
-        let name = host.rsplit_once(':').map_or(host, |(name, port)| {
-            if port.bytes().all(|byte| byte.is_ascii_digit()) {
-                name
-            } else {
-                host
-            }
-        });
-        return name.trim_start_matches('[').trim_end_matches(']');
+    match host.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((name, "")) => name,
+            Some((name, port)) if is_port(port) => name,
+            _ => "",
+        },
+        None => match host.split_once(':') {
+            None => host,
+            Some((name, _)) if is_port(&host[name.len()..]) => name,
+            Some(_) => "",
+        },
     }
-    host.trim_start_matches('[').trim_end_matches(']')
+}
+
+fn is_port(text: &str) -> bool {
+    text.strip_prefix(':')
+        .is_some_and(|port| port.parse::<u16>().is_ok())
 }
 
 #[cfg(test)]
@@ -144,6 +156,9 @@ mod tests {
             ("[::1]:8080", "::1"),
             ("[::1]", "::1"),
             ("example.org:1", "example.org"),
+            ("[::1", ""),
+            ("[::1]x", ""),
+            ("a:b:1", ""),
         ] {
             assert_eq!(host_name(host), name);
         }
@@ -169,5 +184,12 @@ mod tests {
         assert!(foreign(host, &headers(&[("origin", "null")])).is_some());
         assert!(foreign(host, &headers(&[("sec-fetch-site", "cross-site")])).is_some());
         assert!(foreign(host, &headers(&[("sec-fetch-site", "same-origin")])).is_none());
+        let mut spider = HeaderMap::new();
+        let bytes = HeaderValue::from_bytes("🕷".as_bytes()).expect("bytes");
+        spider.insert("sec-fetch-site", bytes);
+        assert!(
+            foreign(host, &spider).is_some(),
+            "what cannot be read is foreign"
+        );
     }
 }

@@ -43,6 +43,7 @@ mod guard;
 mod insight;
 mod job;
 mod leases;
+mod limits;
 mod metrics;
 mod problem;
 mod server;

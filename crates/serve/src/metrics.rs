@@ -253,8 +253,19 @@ fn bytes_in(path: &Path) -> u64 {
         return 0; // removed meanwhile
     };
     if !metadata.is_dir() {
-        return metadata.len();
+        return allocated(&metadata);
     }
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     entries.map(|entry| bytes_in(&entry.path())).sum()
+}
+
+/// Bytes a file takes: a file with holes is shorter than it says.
+#[cfg(unix)]
+fn allocated(metadata: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::blocks(metadata) * 512
+}
+
+#[cfg(not(unix))]
+fn allocated(metadata: &std::fs::Metadata) -> u64 {
+    metadata.len()
 }

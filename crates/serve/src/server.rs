@@ -6,7 +6,6 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::StatusCode;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -14,17 +13,13 @@ use hyper_util::service::TowerToHyperService;
 use recrawl_watch::{Clock, Commander};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tower_http::timeout::TimeoutLayer;
 
 use crate::settings::{Access, Settings};
-use crate::state::State;
-use crate::{Board, ServeError, api, assets, guard, metrics};
+use crate::state::{App, State};
+use crate::{Board, ServeError, api, assets, guard, limits, metrics};
 
 /// How long a client may take to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// How long an answer may take to begin.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Connections at a time; more wait to be accepted.
 const MOST_CONNECTIONS: usize = 4_096;
@@ -114,9 +109,11 @@ impl Bound {
             .enable_all()
             .build()
             .map_err(ServeError::Threads)?;
-        let state = State::new(self.settings, board.shared(), commander, clock);
+        let app = Arc::new(State::new(self.settings, board.shared(), commander, clock));
         let stop = CancellationToken::new();
-        let router = router(state, &stop);
+        let router = router(Arc::clone(&app), &stop);
+        // Of a large store the first overview takes seconds: nobody should wait.
+        runtime.spawn(async move { api::current(&app).await.map(drop) });
         let (told, listener) = (stop.clone(), self.listener);
         let thread = std::thread::Builder::new()
             .name("recrawl-serve".to_owned())
@@ -134,22 +131,17 @@ impl Bound {
     }
 }
 
-fn router(state: State, stop: &CancellationToken) -> Router {
-    let app = Arc::new(state);
-    let answers = api::router(stop)
+fn router(app: App, stop: &CancellationToken) -> Router {
+    api::router(stop)
         .merge(metrics::router())
-        .layer(TimeoutLayer::with_status_code(
-            StatusCode::SERVICE_UNAVAILABLE,
-            ANSWER_TIMEOUT,
-        ));
-    answers
         .merge(assets::router())
         .fallback(api::nothing_here)
+        .method_not_allowed_fallback(api::wrong_method)
+        .layer(axum::middleware::from_fn(limits::check))
         .layer(axum::middleware::from_fn_with_state(
             Arc::clone(&app),
             guard::check,
         ))
-        .layer(tower_http::catch_panic::CatchPanicLayer::new())
         .with_state(app)
 }
 

@@ -108,7 +108,8 @@ impl State {
     /// Forgets plans and overviews: something was changed by hand, and who did
     /// it wants to see it.
     pub(crate) fn changed(&self) {
-        self.plan.clear();
-        self.overview.clear();
+        self.plan.changed();
+        self.overview.changed();
+        self.pulse.changed();
     }
 }

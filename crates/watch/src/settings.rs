@@ -84,3 +84,22 @@ impl Settings {
         Allowance::parse("1000/d")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_gets_no_more_visits_a_cycle_than_its_host_has_gaps_for() {
+        let hour = Duration::from_secs(3_600);
+        let mut settings = Settings::new(Allowance::at_once(1_000, hour).expect("a budget"));
+        settings.manners.gap = Duration::from_secs(60);
+        assert_eq!(settings.cap_of(0), Some(61));
+        settings.site_cap = Some(10);
+        assert_eq!(settings.cap_of(0), Some(10));
+        settings.manners.gap = Duration::ZERO;
+        assert_eq!(settings.cap_of(0), Some(10));
+        settings.site_cap = None;
+        assert_eq!(settings.cap_of(0), None);
+    }
+}

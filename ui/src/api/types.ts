@@ -59,7 +59,7 @@ export interface DueVisit {
   page: number;
   url: string;
   site: string;
-  score: number;
+  score: number | null;
   meaning: string;
 }
 
@@ -90,6 +90,7 @@ export interface PageRow {
   added: Time;
   visits: number;
   changes: number;
+  /** Visits that failed, in all. */
   failures: number;
   last_visit: Time | null;
   last_outcome: Outcome | null;
@@ -139,9 +140,10 @@ export interface Distribution {
 }
 
 export interface Explanation {
-  value: number;
+  /** None where it is beyond all bounds. */
+  value: number | null;
   meaning: string;
-  parts: Explanation[];
+  because: Explanation[];
 }
 
 export interface NextVisit {
@@ -207,7 +209,9 @@ export interface ErrorGroup {
 export interface PolicyResult {
   policy: string;
   change_ratio: number;
+  /** Half of the 95 % interval. */
   change_ratio_error: number | null;
+  /** Share of all changes. */
   changes_caught: number | null;
   freshness: number | null;
   age_seconds: number | null;

@@ -22,39 +22,17 @@ export function timeMarks(_: uPlot, splits: number[], _axis: number, _space: num
   });
 }
 
-/** Marks of an axis in days, in whatever unit fits. */
+/** Marks of an axis of spans, in whatever unit fits. */
 export function spanMarks(_: uPlot, splits: number[]): string[] {
-  return splits.map((split) => (split === 0 ? "0" : shortSpan(split * DAY)));
+  return splits.map((split) => shortSpan(split));
 }
 
-/** Steps of an axis of seconds that people count in. */
+/** Steps of an axis of seconds that people count in. Fractions must be decimal: the library rounds others away. */
 export const SECOND_STEPS: number[] = [
-  0.001,
-  0.01,
-  0.1,
-  0.5,
-  1,
-  2,
-  5,
-  10,
-  15,
-  30,
-  60,
-  120,
-  300,
-  600,
-  900,
-  1800,
-  3600,
-  7200,
-  10_800,
-  21_600,
-  43_200,
+  ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200],
   ...[1, 2, 5, 10, 20, 50, 100, 200, 365.25, 730.5, 1826.25, 3652.5].map((days) => days * DAY),
 ];
-
-/** The same for an axis of days. */
-export const DAY_STEPS: number[] = SECOND_STEPS.map((step) => step / DAY);
 
 /** Two lines only where a mark has two. */
 export function xAxisSize(_: uPlot, marks: string[] | null): number {

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { range } from "../format/numbers.ts";
 import { useStore } from "../store.ts";
 import { theme } from "../theme.ts";
-import { colour, DAY_STEPS, spanMarks, timeMarks, xAxisSize } from "./axis.ts";
+import { colour, SECOND_STEPS, spanMarks, timeMarks, xAxisSize } from "./axis.ts";
 import { ChartTable } from "./chart-table.tsx";
 
 type Values = (number | null)[];
@@ -23,7 +23,8 @@ export interface ChartProps {
   /** The chart in one sentence, for those who do not see it. */
   summary: string;
   x: number[];
-  xKind: "time" | "days";
+  /** Moments or spans, both in seconds. */
+  xKind: "time" | "span";
   formatX: (x: number) => string;
   formatY: (y: number) => string;
   /** The marks of the vertical axis, where they differ from the readout's. */
@@ -115,7 +116,7 @@ function optionsOf(
         gap: 6,
         space: 70,
         values: time ? timeMarks : spanMarks,
-        ...(time ? {} : { incrs: DAY_STEPS }),
+        ...(time ? {} : { incrs: SECOND_STEPS }),
       },
       {
         stroke: text,

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Outcome, PastVisit } from "../api/types.ts";
 import { OutcomeShape } from "../components/values.tsx";
-import { absolute, brief } from "../format/times.ts";
+import { absolute, mark } from "../format/times.ts";
 import { plural } from "../format/numbers.ts";
 import { useWidth } from "./use-width.ts";
 
@@ -52,15 +52,15 @@ export function Timeline({ visits, chosen, choose }: TimelineProps): JSX.Element
               </text>
             </g>
           ))}
-          {marks.map((time, mark) => (
+          {marks.map((time, place) => (
             <text
-              key={mark}
+              key={place}
               class="lane-time"
               x={xOf(time)}
               y={height - 6}
-              text-anchor={mark === 0 ? "start" : mark === marks.length - 1 ? "end" : "middle"}
+              text-anchor={place === 0 ? "start" : place === marks.length - 1 ? "end" : "middle"}
             >
-              {brief(new Date(time).toISOString(), Date.now())}
+              {mark(time / 1000, (end - start) / 1000)}
             </text>
           ))}
           {chosen !== null && (

@@ -8,8 +8,8 @@ const OPEN_DEPTH = 3;
 function Line({ node, depth }: { node: Explanation; depth: number }): JSX.Element {
   return (
     <span class="why-line" style={{ "--depth": String(depth) }}>
-      <span class="why-value" title={String(node.value)}>
-        {decimal(node.value)}
+      <span class="why-value" title={node.value === null ? "beyond all bounds" : String(node.value)}>
+        {node.value === null ? "∞" : decimal(node.value)}
       </span>
       <span class="why-meaning">{node.meaning}</span>
     </span>
@@ -17,7 +17,7 @@ function Line({ node, depth }: { node: Explanation; depth: number }): JSX.Elemen
 }
 
 function Branch({ node, depth }: { node: Explanation; depth: number }): JSX.Element {
-  if (node.parts.length === 0) {
+  if (node.because.length === 0) {
     return (
       <li class="why-leaf">
         <Line node={node} depth={depth} />
@@ -31,7 +31,7 @@ function Branch({ node, depth }: { node: Explanation; depth: number }): JSX.Elem
           <Line node={node} depth={depth} />
         </summary>
         <ul>
-          {node.parts.map((part, index) => (
+          {node.because.map((part, index) => (
             <Branch key={index} node={part} depth={depth + 1} />
           ))}
         </ul>

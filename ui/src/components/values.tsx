@@ -6,13 +6,20 @@ import { absolute, relative } from "../format/times.ts";
 import { Link } from "../router.tsx";
 import { Icon } from "./icons.tsx";
 
+interface AgoProps {
+  time: string | null;
+  short?: boolean;
+  /** It may lie ahead; all else has happened, whatever the clock says. */
+  ahead?: boolean;
+}
+
 /** 3 minutes ago, with the moment itself in its title. */
-export function Ago({ time, short }: { time: string | null; short?: boolean }): JSX.Element {
+export function Ago({ time, short, ahead }: AgoProps): JSX.Element {
   const now = useNow();
   if (time === null) return <span class="quiet">never</span>;
   return (
     <time dateTime={time} title={absolute(time)}>
-      {relative(time, now, short ? shortSpan : span)}
+      {relative(time, ahead ? now : Math.max(now, Date.parse(time)), short ? shortSpan : span)}
     </time>
   );
 }

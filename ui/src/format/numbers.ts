@@ -103,7 +103,7 @@ export function per(seconds: number): string {
 /** A rate as people say it: every 3.2 days. */
 export function everyRate(perDay: number | null): string {
   if (perDay === null) return DASH;
-  if (perDay <= 0) return "never seen";
+  if (perDay <= 0) return "no change seen";
   const seconds = DAY / perDay;
   if (seconds > 100 * YEAR) return "hardly ever";
   return `every ${span(seconds).replace(/^1 /, "")}`;

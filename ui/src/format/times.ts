@@ -27,6 +27,22 @@ export function brief(time: string, now: number): string {
   return Math.abs(now - date.getTime()) > 300 * DAY_MILLIS ? dateOnly.format(date) : short.format(date);
 }
 
+/** A mark on an axis or a readout, as exact as the stretch of time it stands in asks for. */
+export function mark(seconds: number, stretchSeconds: number): string {
+  const time = new Date(seconds * 1000).toISOString();
+  return stretchSeconds < 900 ? clockTime(time) : brief(time, Date.now());
+}
+
+/** How long a row of moments is, in seconds. */
+export function stretch(seconds: readonly number[]): number {
+  return seconds.length < 2 ? 0 : Math.abs(seconds.at(-1)! - seconds[0]!);
+}
+
+/** 05:00:07, or the day too where that is not the last half day. */
+export function logTime(time: string, now: number): string {
+  return Math.abs(now - Date.parse(time)) < DAY_MILLIS / 2 ? clockTime(time) : brief(time, now);
+}
+
 /** 05:00:07 */
 export function clockTime(time: string): string {
   return clock.format(new Date(time));

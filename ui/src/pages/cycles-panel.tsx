@@ -6,7 +6,7 @@ import { Chart } from "../charts/chart.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Empty, Show } from "../components/states.tsx";
 import { markPercent, percent, plural } from "../format/numbers.ts";
-import { brief } from "../format/times.ts";
+import { mark, stretch } from "../format/times.ts";
 
 function Ratios({ cycles }: { cycles: Cycle[] }): JSX.Element {
   const drawn = useMemo(() => {
@@ -29,7 +29,7 @@ function Ratios({ cycles }: { cycles: Cycle[] }): JSX.Element {
       name="Cycles"
       summary={`Change ratio of ${plural(cycles.length, "cycle")}: ${percent(last?.change_ratio ?? null)} in the last`}
       xKind="time"
-      formatX={(x) => brief(new Date(x * 1000).toISOString(), Date.now())}
+      formatX={(x) => mark(x, stretch(drawn.x))}
       formatY={percent}
       formatMark={markPercent}
       reach={[0, null]}

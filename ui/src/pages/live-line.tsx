@@ -1,7 +1,8 @@
 import { Component, type JSX } from "preact";
+import { serverNow } from "../clock.ts";
 import { OutcomeMark, PageLink } from "../components/values.tsx";
 import { bytes, count } from "../format/numbers.ts";
-import { absolute, clockTime } from "../format/times.ts";
+import { absolute, logTime } from "../format/times.ts";
 import type { LiveEntry } from "./live-list.ts";
 
 function Line({ entry }: { entry: LiveEntry }): JSX.Element {
@@ -10,7 +11,7 @@ function Line({ entry }: { entry: LiveEntry }): JSX.Element {
     return (
       <li class={`${fresh} event-word`}>
         <time dateTime={entry.time} title={absolute(entry.time)}>
-          {clockTime(entry.time)}
+          {logTime(entry.time, serverNow())}
         </time>
         <span class="event-text">{entry.text}</span>
       </li>
@@ -20,7 +21,7 @@ function Line({ entry }: { entry: LiveEntry }): JSX.Element {
   return (
     <li class={fresh} data-visit={visit.visit}>
       <time dateTime={visit.time} title={absolute(visit.time)}>
-        {clockTime(visit.time)}
+        {logTime(visit.time, serverNow())}
       </time>
       <OutcomeMark outcome={visit.outcome} />
       <span class="event-page">

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { ApiProblem } from "../api/client.ts";
 import { type LiveEvent, onEvents } from "../api/events.ts";
+import { serverNow } from "../clock.ts";
 import { useResource } from "../api/resource.ts";
 import type { Visit } from "../api/types.ts";
-import { count } from "../format/numbers.ts";
+import { count, plural } from "../format/numbers.ts";
 
 /** One line of the list: a visit, or a word about the watch as a whole. */
 export type LiveEntry = { key: string; time: string; live: boolean } & (
@@ -14,12 +15,21 @@ const SHOWN = 100;
 const BUSY = 10;
 let words = 0;
 
+/** Counts of visits not told one by one, made one for the whole batch. */
+function gatherSkipped(events: readonly LiveEvent[]): LiveEvent[] {
+  const told = events.filter(({ kind }) => kind !== "skipped");
+  const visits = events.reduce((sum, event) => (event.kind === "skipped" ? sum + event.data.visits : sum), 0);
+  return visits > 0 ? [...told, { kind: "skipped", data: { visits } }] : told;
+}
+
 function entryOf(event: LiveEvent): LiveEntry | null {
   if (event.kind === "visit") {
     return { kind: "visit", key: `v${event.data.visit}`, time: event.data.time, live: true, visit: event.data };
   }
   const text = wordOf(event);
-  return text === null ? null : { kind: "word", key: `w${words++}`, time: new Date().toISOString(), live: true, text };
+  return text === null
+    ? null
+    : { kind: "word", key: `w${words++}`, time: new Date(serverNow()).toISOString(), live: true, text };
 }
 
 function wordOf(event: Exclude<LiveEvent, { kind: "visit" }>): string | null {
@@ -28,6 +38,8 @@ function wordOf(event: Exclude<LiveEvent, { kind: "visit" }>): string | null {
       return `cycle ${count(event.data.number)} with ${count(event.data.budget)} visits`;
     case "pages":
       return `pages: ${count(event.data.added)} added, ${count(event.data.changed)} changed`;
+    case "skipped":
+      return `and ${plural(event.data.visits, "more visit")} meanwhile`;
     case "note":
       return event.data.text;
     case "lagged":
@@ -67,7 +79,7 @@ export function useLiveList(): LiveList {
   useEffect(
     () =>
       onEvents((events) => {
-        const arrived = events
+        const arrived = gatherSkipped(events)
           .map(entryOf)
           .filter((entry) => entry !== null)
           .reverse();

@@ -42,7 +42,7 @@ function columns(results: readonly PolicyResult[], own: string | null): Column<P
     {
       name: "Change ratio",
       long: true,
-      title: "changed visits of all visits, by weight; ± its standard error",
+      title: "changed visits of all visits, by weight; ± half of the 95 % interval",
       cell: (row) => (
         <span class="ratio">
           <span class="ratio-text">
@@ -60,7 +60,12 @@ function columns(results: readonly PolicyResult[], own: string | null): Column<P
         </span>
       ),
     },
-    { name: "Caught", title: "changes found", number: true, cell: (row) => shortCount(row.changes_caught) },
+    {
+      name: "Caught",
+      title: "share of all changes that were caught",
+      number: true,
+      cell: (row) => percent(row.changes_caught),
+    },
     { name: "Fresh", number: true, cell: (row) => percent(row.freshness) },
     { name: "Age", number: true, cell: (row) => span(row.age_seconds) },
   ];
@@ -112,7 +117,7 @@ function Results({ data, own }: { data: Policies; own: string | null }): JSX.Ele
         <>
           <Setting data={data} />
           <Table label="Policies side by side" columns={columns(rows, own)} rows={rows} keyOf={(row) => row.policy} />
-          {data.status === "ready" && data.note && <p class="quiet small">{data.note}</p>}
+          {data.status === "ready" && data.note && <p class="note quiet small">{data.note}</p>}
         </>
       )}
     </>

@@ -19,6 +19,7 @@ mod stream;
 mod versions;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -30,12 +31,15 @@ use utoipa_axum::routes;
 use crate::problem::Problem;
 use crate::state::App;
 
-pub(crate) use overview::Overview;
+pub(crate) use overview::{Overview, current};
 pub(crate) use policies::Made;
 pub(crate) use records::VisitRecord;
 
 /// Where this version of the API is.
 const BASE: &str = "/api/v1";
+
+/// Most bytes of a request: ten thousand observations, and long addresses.
+const MOST_BODY: usize = 16 << 20;
 
 /// What the document says of itself.
 #[derive(OpenApi)]
@@ -91,10 +95,11 @@ pub(crate) fn router(stop: &CancellationToken) -> Router<App> {
         )
         .route(&format!("{BASE}/events"), get(stream::stream))
         .layer(axum::Extension(stop.clone()))
-        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(MOST_BODY))
 }
 
-async fn wrong_method(uri: Uri) -> Response {
+/// What is there and asked for in a way it does not know.
+pub(crate) async fn wrong_method(uri: Uri) -> Response {
     let detail = format!("`{}` is asked another way", uri.path());
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong method", detail)
         .hint("GET /api/v1/openapi.json tells what there is")

@@ -66,12 +66,7 @@ pub(crate) async fn next(
     }
     let (number, now) = (page, app.now());
     let page = PageId(page);
-    let at = when
-        .at
-        .as_deref()
-        .filter(|text| !text.is_empty())
-        .map(moment)
-        .transpose()?;
+    let at = when.at.as_deref().map(moment).transpose()?;
     let (at, (turn, why)) = if let Some(at) = at.filter(|&at| at < now) {
         let made = app.work(move |state| {
             let plan = Plan::make(&state.snapshot(), &state.settings.policy, at, 0)?;

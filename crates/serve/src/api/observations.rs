@@ -47,16 +47,19 @@ pub(crate) struct PushedObservation {
     /// What was seen.
     outcome: OutcomeName,
     /// Its site; by default the host of its address.
+    #[schema(max_length = 8192)]
     site: Option<String>,
     /// Its importance, if it is new.
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, maximum = 1_000_000_000)]
     weight: Option<f64>,
     /// When the source says it was last modified.
     #[schema(format = DateTime)]
     last_modified: Option<String>,
-    /// The HTTP status.
+    /// The HTTP status; 0 where there was no HTTP answer.
+    #[schema(minimum = 0, maximum = 999)]
     status: Option<u16>,
     /// Why, where the outcome needs a word.
+    #[schema(max_length = 8192)]
     reason: Option<String>,
 }
 
@@ -110,8 +113,8 @@ pub(crate) async fn push(
     } else {
         ask(&app.commander, |reply| Command::Learn { seen, reply }).await?
     };
-    app.leases.end(pages);
     app.settled().await;
+    app.leases.end(pages);
     Ok(Json(PushedAnswer {
         taken,
         new_pages,
@@ -131,6 +134,11 @@ impl PushedObservation {
             let detail =
                 format!("url, site and reason have {MOST_TEXT} bytes at most, url one at least");
             return Err(Problem::bad(detail));
+        }
+        if let Some(status) = self.status.filter(|&status| status > 999) {
+            return Err(Problem::bad(format!(
+                "status is {status}; it must be 0 to 999"
+            )));
         }
         let noted = self.status.is_some() || self.reason.is_some();
         Ok(Learned {

@@ -155,15 +155,20 @@ pub(crate) struct DueVisit {
 /// The whole collection at a glance.
 #[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
 pub(crate) async fn overview(State(app): State<App>) -> Result<Json<Overview>, Problem> {
+    current(&app).await.map(Json)
+}
+
+/// The overview as it is kept, made if there is none.
+pub(crate) async fn current(app: &App) -> Result<Overview, Problem> {
     let (pulse, plan) = (app.pulse().await?, app.plan().await?);
-    let state = App::clone(&app);
+    let state = App::clone(app);
     let make = move || {
         let plan = plan.lock().unwrap_or_else(PoisonError::into_inner);
         Ok::<_, Problem>(Overview::make(&state, &pulse, &plan))
     };
     let mut overview = (*app.overview.get(make).await?).clone();
     overview.now = app.now();
-    Ok(Json(overview))
+    Ok(overview)
 }
 
 impl Overview {
@@ -173,7 +178,7 @@ impl Overview {
         let counts = view.standings();
         let count = |standing: Standing| counts[standing as usize].1;
         let moments = moments(&view, now);
-        let history = Pulse::history(&view, &view.observations, pulse.other, &moments);
+        let history = pulse.history(&view, &moments);
         let series = history.into_iter().map(|moment| SeriesPoint {
             time: moment.at,
             freshness: moment.freshness.value,
@@ -276,7 +281,8 @@ fn forecast(view: &View, pulse: &Pulse) -> Option<Forecast> {
     let watched =
         (0..view.pages.len()).filter(|&page| view.pages.standing[page] == Standing::Watched);
     let pages = watched.filter_map(|page| {
-        let mean = view.pages.believed(page, pulse.other).mean()?;
+        let of_site = pulse.rates.get(view.pages.site[page] as usize)?;
+        let mean = view.pages.learned[page].with(*of_site).mean();
         Some((Rate::per_day(mean).ok()?, view.pages.weight[page].get()))
     });
     let outlook = Outlook::new(pages, cycle.length.max(Duration::from_secs(1))).ok()?;
@@ -306,7 +312,7 @@ fn due(view: &View, plan: &Plan, now: Timestamp) -> Vec<DueVisit> {
     let waiting = plan
         .order
         .iter()
-        .filter(|page| view.pages.last_visit[page.index()].is_none_or(|last| last < plan.at));
+        .filter(|&&page| !plan.is_behind(view, page));
     waiting
         .take(DUE)
         .map(|&page| {

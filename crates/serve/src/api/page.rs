@@ -63,7 +63,7 @@ async fn known(app: &App, page: u32) -> Result<PageRecord, Problem> {
     let (pulse, now) = (app.pulse().await?, app.now());
     let record = app.read(move |view| {
         let there = (page as usize) < view.pages.len();
-        there.then(|| PageRecord::new(view, page, pulse.other, now))
+        there.then(|| PageRecord::new(view, page, &pulse.rates, now))
     });
     record.await?.ok_or_else(|| Problem::no_page(page))
 }
@@ -75,7 +75,7 @@ pub(crate) struct PageChange {
     /// `watched` or `paused`.
     standing: Option<Wanted>,
     /// Its importance.
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, maximum = 1_000_000_000)]
     weight: Option<f64>,
 }
 
@@ -138,7 +138,7 @@ async fn set(
         reply,
     };
     ask(&app.commander, command).await?;
-    app.changed();
     app.settled().await;
+    app.changed();
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Pages: a list of them, and more of them.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use recrawl_model::Weight;
@@ -17,6 +19,9 @@ use crate::view::{Cursor, Direction, Question, Sort};
 /// Pages that may be added at once.
 const MOST_ADDED: usize = 10_000;
 
+/// Largest importance: beyond it the others would not count at all.
+const MOST_WEIGHT: f64 = 1e9;
+
 /// Longest text searched for, and longest address.
 const MOST_TEXT: usize = 8_192;
 
@@ -26,16 +31,22 @@ const MOST_TEXT: usize = 8_192;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Filter {
     /// Text the address contains, as it is written.
+    #[param(max_length = 8192)]
     q: Option<String>,
     /// What the address begins with.
+    #[param(max_length = 8192)]
     prefix: Option<String>,
     /// The site.
+    #[param(max_length = 8192)]
     site: Option<String>,
     /// The standing.
+    #[param(inline)]
     standing: Option<StandingName>,
     /// What to sort by; what is not known comes last.
+    #[param(inline)]
     sort: Option<SortName>,
     /// Rising or falling.
+    #[param(inline)]
     order: Option<OrderName>,
     /// Most pages of the answer, 50 if not said.
     #[param(minimum = 1, maximum = 500)]
@@ -86,6 +97,7 @@ pub(crate) async fn list(
     let (pulse, now) = (app.pulse().await?, app.now());
     app.read(move |view| {
         let mut question = question;
+        question.rates = Arc::clone(&pulse.rates);
         if let Some(site) = &site {
             match view.sites.find(site) {
                 Some(number) => question.site = Some(number),
@@ -99,7 +111,7 @@ pub(crate) async fn list(
             }
         }
         let found = question.ask(&view.pages);
-        let record = |&page: &u32| PageRecord::new(view, page, pulse.other, now);
+        let record = |&page: &u32| PageRecord::new(view, page, &pulse.rates, now);
         PageList {
             items: found.pages.iter().map(record).collect(),
             next: found.next.map(Cursor::text),
@@ -133,6 +145,7 @@ impl Filter {
             },
             after: cursor.transpose()?,
             limit: limit(self.limit, 50, MOST_LISTED)?,
+            rates: Arc::default(),
         };
         Ok((self.site.filter(empty), question))
     }
@@ -187,9 +200,10 @@ pub(crate) struct NewPages {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPage {
     /// Its address, http or https.
+    #[schema(pattern = "^https?://[a-z0-9]", min_length = 9, max_length = 8192)]
     url: String,
     /// Its importance, 1 if not said.
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, maximum = 1_000_000_000)]
     weight: Option<f64>,
 }
 
@@ -234,6 +248,7 @@ pub(crate) async fn add(
     let pages = pages?;
     let urls: Vec<String> = pages.iter().map(|(url, _)| url.clone()).collect();
     let added = ask(&app.commander, |reply| Command::Add { pages, reply }).await?;
+    app.settled().await;
     app.changed();
     let pages = added.pages.iter().zip(urls);
     Ok(Json(AddedPages {
@@ -264,5 +279,10 @@ fn checked(page: &NewPage) -> Result<(String, Option<Weight>), Problem> {
 
 /// An importance.
 pub(super) fn weight(value: f64) -> Result<Weight, Problem> {
+    if !(0.0..=MOST_WEIGHT).contains(&value) {
+        return Err(Problem::bad(format!(
+            "weight is {value}; it must be 0 to {MOST_WEIGHT}"
+        )));
+    }
     Weight::new(value).map_err(|error| Problem::bad(error.to_string()))
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use recrawl_model::{PageId, Timestamp};
+use recrawl_store::Standing;
+use recrawl_watch::{Clock, SystemClock};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -95,8 +97,8 @@ pub(crate) async fn plan(
     if own {
         let plan = app.plan().await?;
         let plan = plan.lock().unwrap_or_else(PoisonError::into_inner);
-        let (pages, enough) = hand_out(&app, &plan, most, now, lease);
-        if enough {
+        let all = !plan.is_whole();
+        if let Some(pages) = hand_out(&app, &plan, (most, all), lease) {
             let visits = visits(&app, &plan, &pages, now, request.explain);
             return Ok(Json(PlanAnswer {
                 at: now,
@@ -104,13 +106,12 @@ pub(crate) async fn plan(
                 visits,
             }));
         }
-        app.leases.end(pages); // the longer plan below hands them out
     }
     let (at, explain) = (at.unwrap_or(now), request.explain);
     let made = app.work(move |state| {
         let ahead = (most + state.leases.len()) as u64;
         let plan = Plan::make(&state.snapshot(), &policy, at, ahead)?;
-        let (pages, _) = hand_out(state, &plan, most, now, lease);
+        let pages = hand_out(state, &plan, (most, false), lease).unwrap_or_default();
         let visits = visits(state, &plan, &pages, at, explain);
         Ok(PlanAnswer { at, policy, visits })
     });
@@ -130,24 +131,23 @@ impl PlanRequest {
     }
 }
 
-/// Takes pages of a plan that nobody holds and nobody visited since; says
-/// whether the plan went far enough.
+/// Takes pages of a plan that nobody holds and that were not seen since it was
+/// made; none if `all` are wanted and the plan does not go far enough.
 fn hand_out(
     state: &Shared,
     plan: &Plan,
-    most: usize,
-    now: Timestamp,
+    wanted: (usize, bool),
     lease: Option<Duration>,
-) -> (Vec<PageId>, bool) {
+) -> Option<Vec<PageId>> {
     let view = state.shared.view();
-    let unvisited = plan.order.iter().copied().filter(|page| {
-        let index = page.index();
-        let visited = view.pages.last_visit[index].is_some_and(|last| last >= plan.at);
-        !visited && view.pages.standing[index] != recrawl_store::Standing::Removed
+    let waiting = plan.order.iter().copied().filter(|&page| {
+        let standing = view.pages.standing[page.index()];
+        let visited = matches!(standing, Standing::Watched | Standing::Gone);
+        visited && !plan.is_behind(&view, page)
     });
-    let pages = state.leases.take(unvisited, most, now, lease);
-    let enough = pages.len() == most || plan.is_whole();
-    (pages, enough)
+    state
+        .leases
+        .take(waiting, wanted, SystemClock.steady(), lease)
 }
 
 fn visits(

@@ -43,19 +43,22 @@ pub(crate) struct PageRecord {
     /// When a visit last saw a change.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_change: Option<Timestamp>,
-    /// How often it changes, as its visits make it likely.
+    /// How often it changes, as its visits and its site make it likely; none
+    /// before two visits.
     rate_per_day: Option<f64>,
     /// Chance that the copy is up to date.
     freshness: Option<f64>,
 }
 
 impl PageRecord {
-    /// A page of the view; `other` is believed of it where its own visits say
-    /// nothing.
-    pub(crate) fn new(view: &View, page: u32, other: Belief, now: Timestamp) -> Self {
+    /// A page of the view; `rates` are those of the sites.
+    pub(crate) fn new(view: &View, page: u32, rates: &[f64], now: Timestamp) -> Self {
         let (index, pages) = (page as usize, &view.pages);
         let unseen = pages.last_seen[index].map(|seen| now.days_since(seen).max(0.0));
-        let belief = pages.believed(index, other);
+        let learned = pages.learned[index];
+        // A site that joined after the rates were made has none yet.
+        let of_site = rates.get(pages.site[index] as usize);
+        let belief = of_site.map(|rate| learned.with(*rate));
         Self {
             id: page,
             url: pages.urls.get(index).to_owned(),
@@ -69,10 +72,8 @@ impl PageRecord {
             last_visit: pages.last_visit[index],
             last_outcome: pages.last_outcome[index].map(OutcomeName::from),
             last_change: pages.last_change[index],
-            rate_per_day: pages.belief[index].mean(),
-            freshness: unseen
-                .filter(|_| belief.is_known())
-                .map(|days| belief.fresh(days)),
+            rate_per_day: belief.filter(|_| learned.is_something()).map(Belief::mean),
+            freshness: belief.zip(unseen).map(|(belief, days)| belief.fresh(days)),
         }
     }
 }

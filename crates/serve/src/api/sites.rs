@@ -23,8 +23,10 @@ pub(crate) struct Filter {
     /// Text the name contains.
     q: Option<String>,
     /// What to sort by; what is not known comes last.
+    #[param(inline)]
     sort: Option<SortName>,
     /// Rising or falling.
+    #[param(inline)]
     order: Option<OrderName>,
     /// Most sites of the answer, 50 if not said.
     #[param(minimum = 1, maximum = 500)]

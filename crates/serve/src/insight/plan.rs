@@ -6,6 +6,7 @@ use recrawl_engine::{PolicyError, Scheduler};
 use recrawl_model::{Budget, Explanation, PageId, Timestamp};
 
 use super::snapshot::Snapshot;
+use crate::view::View;
 
 /// Visits planned ahead at least, for pages to have a place.
 const LEAST_AHEAD: u64 = 100;
@@ -19,7 +20,9 @@ const CYCLES_AHEAD: f64 = 4.0;
 /// The next visits in order, as the policy would make them from what the log
 /// says, and the engine that can say why.
 pub(crate) struct Plan {
-    pub(crate) at: Timestamp,
+    at: Timestamp,
+    /// Observations it was made from.
+    known: usize,
     pub(crate) order: Vec<PageId>,
     /// One more than the place of each page; 0 for pages further behind.
     places: Vec<u32>,
@@ -58,6 +61,7 @@ impl Plan {
         }
         Ok(Self {
             at,
+            known: snapshot.observations.len(),
             order,
             places,
             scheduler,
@@ -68,6 +72,11 @@ impl Plan {
     /// Whether all pages that are visited have a place.
     pub(crate) fn is_whole(&self) -> bool {
         self.order.len() >= self.scheduler.collection().live()
+    }
+
+    /// Whether a page was visited since the plan was made.
+    pub(crate) fn is_behind(&self, view: &View, page: PageId) -> bool {
+        view.pages.newest[page.index()] as usize > self.known
     }
 
     /// What the policy's claim for a page is made from; `None` for pages that

@@ -1,16 +1,22 @@
 //! What can be expected of all copies now: [`Pulse`].
 
+use std::sync::Arc;
+
+use recrawl_estimate::PRIOR_SHAPE;
 use recrawl_model::Timestamp;
 use recrawl_store::Standing;
 
 use crate::belief::Belief;
-use crate::view::{Observations, View};
+use crate::view::View;
 
 /// Standard errors to either side that hold 95 %.
 const HALF_WIDTH: f64 = 1.959_963_985;
 
 /// Pages that histories of freshness are made from at most, evenly chosen.
 const MOST_SAMPLED: usize = 20_000;
+
+/// Days watched where nothing was: half a change a day before any visit tells.
+const NO_DAYS: f64 = 1.0;
 
 /// A mean with the interval it is in.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +37,6 @@ pub(crate) struct Sums {
     pub(crate) undetected: f64,
     undetected_variance: f64,
     rate: f64,
-    rated: u64,
 }
 
 /// What can be expected of the copies of all watched pages at one moment.
@@ -41,8 +46,9 @@ pub(crate) struct Pulse {
     pub(crate) all: Sums,
     /// By site number.
     pub(crate) sites: Vec<Sums>,
-    /// What is believed of a page whose own visits say nothing.
-    pub(crate) other: Belief,
+    /// Rates of sites, changes a day of a page: what is believed of a page
+    /// before its own visits say something.
+    pub(crate) rates: Arc<[f64]>,
 }
 
 /// Expected freshness and age at one moment.
@@ -56,22 +62,22 @@ pub(crate) struct Moment {
 impl Pulse {
     /// Goes through all pages.
     pub(crate) fn take(view: &View, now: Timestamp) -> Self {
-        let other = usual(view);
+        let rates = site_rates(view);
         let mut pulse = Self {
             at: now,
             all: Sums::default(),
             sites: vec![Sums::default(); view.sites.len()],
-            other,
+            rates,
         };
         let pages = &view.pages;
         for page in 0..pages.len() {
             if pages.standing[page] != Standing::Watched {
                 continue;
             }
-            let site = &mut pulse.sites[pages.site[page] as usize];
-            let own = pages.belief[page].mean();
+            let site = pages.site[page] as usize;
+            let belief = pages.learned[page].with(pulse.rates[site]);
             let unseen = pages.last_seen[page].map(|seen| now.days_since(seen).max(0.0));
-            site.count(unseen, pages.believed(page, other), own);
+            pulse.sites[site].count(unseen, belief);
         }
         for site in &pulse.sites {
             pulse.all.add(site);
@@ -81,12 +87,7 @@ impl Pulse {
 
     /// The same at moments past, from when each page was last seen before them,
     /// by what is believed of its rate now.
-    pub(crate) fn history(
-        view: &View,
-        observations: &Observations,
-        other: Belief,
-        moments: &[Timestamp],
-    ) -> Vec<Moment> {
+    pub(crate) fn history(&self, view: &View, moments: &[Timestamp]) -> Vec<Moment> {
         let pages = &view.pages;
         let step = pages.len().div_ceil(MOST_SAMPLED).max(1);
         let mut sums = vec![Sums::default(); moments.len()];
@@ -94,8 +95,12 @@ impl Pulse {
             if pages.standing[page] != Standing::Watched {
                 continue;
             }
-            let belief = pages.believed(page, other);
-            let mut seen = observations
+            let Some(&of_site) = self.rates.get(pages.site[page] as usize) else {
+                continue; // the site joined after the pulse was taken
+            };
+            let belief = pages.learned[page].with(of_site);
+            let mut seen = view
+                .observations
                 .chain(pages.newest[page])
                 .filter(|(_, kept)| kept.outcome != recrawl_model::Outcome::Unknown)
                 .map(|(_, kept)| kept.at)
@@ -105,7 +110,7 @@ impl Pulse {
                 let known = pages.added[page] <= at || seen.peek().is_some();
                 if known {
                     let unseen = seen.peek().map(|&last| at.days_since(last));
-                    sum.count(unseen, belief, None);
+                    sum.count(unseen, belief);
                 }
             }
         }
@@ -126,13 +131,10 @@ impl Pulse {
 impl Sums {
     /// Counts a page seen `unseen` days ago; never seen, its copy is not fresh
     /// and has no age.
-    fn count(&mut self, unseen: Option<f64>, belief: Belief, rate: Option<f64>) {
+    fn count(&mut self, unseen: Option<f64>, belief: Belief) {
         self.pages += 1;
-        if let Some(rate) = rate {
-            self.rate += rate;
-            self.rated += 1;
-        }
-        let Some(days) = unseen.filter(|_| belief.is_known()) else {
+        self.rate += belief.mean();
+        let Some(days) = unseen else {
             return;
         };
         let expected = belief.expect(days);
@@ -143,10 +145,8 @@ impl Sums {
         self.age_variance += expected.age * (days - expected.age).max(0.0);
         self.undetected += expected.undetected;
         // Counts by a gamma law of rates: mean m has variance m + m²/shape.
-        let spread = belief
-            .mean()
-            .map_or(0.0, |mean| expected.undetected * days * mean);
-        self.undetected_variance += expected.undetected + spread / belief.shape().max(1e-3);
+        let spread = expected.undetected * expected.undetected / belief.shape();
+        self.undetected_variance += expected.undetected + spread;
     }
 
     fn add(&mut self, other: &Self) {
@@ -158,7 +158,6 @@ impl Sums {
         self.undetected += other.undetected;
         self.undetected_variance += other.undetected_variance;
         self.rate += other.rate;
-        self.rated += other.rated;
     }
 
     /// Share of copies up to date. The interval holds the true share with 95 %,
@@ -194,9 +193,9 @@ impl Sums {
         (self.pages > 0).then(|| around(self.undetected, self.undetected_variance.sqrt()))
     }
 
-    /// Mean rate of the pages whose visits say something, changes a day.
+    /// Mean rate of the pages, changes a day.
     pub(crate) fn rate(&self) -> Option<f64> {
-        (self.rated > 0).then(|| self.rate / self.rated as f64)
+        (self.pages > 0).then(|| self.rate / self.pages as f64)
     }
 }
 
@@ -208,17 +207,23 @@ fn around(value: f64, error: f64) -> Interval {
     }
 }
 
-/// What is believed of a page whose own visits say nothing: the mean of the
-/// others.
-fn usual(view: &View) -> Belief {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for mean in view.pages.belief.iter().filter_map(|belief| belief.mean()) {
-        sum += mean;
-        count += 1.0;
+/// Changes a day of a page of each site: what its pages' visits say together,
+/// weighed with one page's worth of the whole collection.
+fn site_rates(view: &View) -> Arc<[f64]> {
+    let mut sites = vec![(0.0, 0.0); view.sites.len()];
+    let (mut changes, mut days) = (0.0, 0.0);
+    for (learned, &site) in view.pages.learned.iter().zip(&view.pages.site) {
+        let (shape, weight) = learned.moved();
+        let sum = &mut sites[site as usize];
+        sum.0 += shape;
+        sum.1 += weight;
+        changes += shape;
+        days += weight;
     }
-    if count > 0.0 && sum > 0.0 {
-        Belief::with_mean(sum / count)
-    } else {
-        Belief::default()
-    }
+    let days = if days > 0.0 { days } else { NO_DAYS };
+    let usual = (changes + PRIOR_SHAPE) / days;
+    let rate = |(changes, days): (f64, f64)| {
+        (changes + PRIOR_SHAPE) / (days.max(0.0) + PRIOR_SHAPE / usual)
+    };
+    sites.into_iter().map(rate).collect()
 }

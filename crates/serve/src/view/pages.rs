@@ -3,7 +3,7 @@
 use recrawl_model::{Names, Outcome, PageId, Timestamp, Weight, days};
 use recrawl_store::Standing;
 
-use crate::belief::Belief;
+use crate::belief::Learned;
 
 /// What is known of every page, a column a fact, so that a question about a
 /// million of them reads only what it needs.
@@ -22,7 +22,7 @@ pub(crate) struct Pages {
     pub(crate) last_seen: Vec<Option<Timestamp>>,
     pub(crate) last_change: Vec<Option<Timestamp>>,
     pub(crate) last_outcome: Vec<Option<Outcome>>,
-    pub(crate) belief: Vec<Belief>,
+    pub(crate) learned: Vec<Learned>,
     /// Number of the newest observation; 0 for none.
     pub(crate) newest: Vec<u32>,
     /// Place of each page among all URLs in order, as far as they are sorted.
@@ -49,7 +49,7 @@ impl Pages {
         self.last_seen.push(None);
         self.last_change.push(None);
         self.last_outcome.push(None);
-        self.belief.push(Belief::default());
+        self.learned.push(Learned::default());
         self.newest.push(0);
     }
 
@@ -60,6 +60,8 @@ impl Pages {
             return false;
         }
         self.visits[page] += 1;
+        // Observations made elsewhere come late: a page that was seen was there.
+        self.added[page] = self.added[page].min(at);
         self.last_visit[page] = self.last_visit[page].max(Some(at));
         self.last_outcome[page] = Some(outcome);
         if outcome == Outcome::Unknown {
@@ -73,7 +75,7 @@ impl Pages {
             && outcome != Outcome::First
         {
             let length = days(at.since(before));
-            self.belief[page].observe(length, outcome == Outcome::Changed);
+            self.learned[page].observe(length, outcome == Outcome::Changed);
         }
         self.last_seen[page] = Some(at);
         true
@@ -119,12 +121,5 @@ impl Pages {
             tail.into_iter().find(|page| name(page) == url)
         };
         known.or_else(late).map(PageId)
-    }
-
-    /// The belief about a page with something to go by: `other` where its own
-    /// visits say nothing.
-    pub(crate) fn believed(&self, page: usize, other: Belief) -> Belief {
-        let own = self.belief[page];
-        if own.is_known() { own } else { other }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
 use recrawl_model::Timestamp;
@@ -46,6 +47,8 @@ pub(crate) struct Question {
     pub(crate) direction: Direction,
     pub(crate) after: Option<Cursor>,
     pub(crate) limit: usize,
+    /// Rates of sites, for those who sort by rate.
+    pub(crate) rates: Arc<[f64]>,
 }
 
 /// What was found.
@@ -136,7 +139,7 @@ impl Question {
         let index = page as usize;
         let known = match self.sort {
             Sort::Url => Some(u64::from(pages.rank(page))),
-            Sort::Rate => pages.belief[index].mean().map(real),
+            Sort::Rate => self.rate(pages, index).map(real),
             Sort::LastVisit => pages.last_visit[index].map(time),
             Sort::LastChange => pages.last_change[index].map(time),
             Sort::Visits => Some(u64::from(pages.visits[index])),
@@ -149,6 +152,17 @@ impl Question {
             (Some(key), Direction::Rising) => key,
             (Some(key), Direction::Falling) => u64::MAX - 1 - key,
         }
+    }
+}
+
+impl Question {
+    /// The rate of a page whose own visits say something.
+    fn rate(&self, pages: &Pages, page: usize) -> Option<f64> {
+        let learned = pages.learned[page];
+        let of_site = self.rates.get(pages.site[page] as usize)?;
+        learned
+            .is_something()
+            .then(|| learned.with(*of_site).mean())
     }
 }
 
@@ -216,6 +230,106 @@ impl First {
             next: last.map(|&(key, page)| Cursor { key, page }),
             pages: entries.into_iter().map(|(_, page)| page).collect(),
             total: self.total,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use recrawl_model::{Outcome, Weight};
+
+    fn question(sort: Sort, direction: Direction) -> Question {
+        Question {
+            contains: None,
+            prefix: None,
+            site: None,
+            standing: None,
+            sort,
+            direction,
+            after: None,
+            limit: 4,
+            rates: Arc::from([1.0, 1.0, 1.0]),
+        }
+    }
+
+    fn pages(urls: &[String], sorted: usize) -> Pages {
+        let mut pages = Pages::default();
+        for (number, url) in urls.iter().enumerate() {
+            let weight = Weight::new((number % 3) as f64).expect("a weight");
+            pages.add(url, (number % 3) as u32, weight, Timestamp::from_seconds(0));
+            if number % 2 == 0 {
+                let at = Timestamp::from_seconds((number / 4) as i64);
+                pages.observe(number, at, Outcome::First);
+            }
+            if number + 1 == sorted {
+                pages.sort();
+            }
+        }
+        pages
+    }
+
+    /// All pages a question finds, part by part.
+    fn all(question: &Question, pages: &Pages) -> Vec<u32> {
+        let mut question = question.clone();
+        let mut met = Vec::new();
+        loop {
+            let found = question.ask(pages);
+            met.extend(&found.pages);
+            if found.next.is_none() {
+                return met;
+            }
+            question.after = found.next;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_together_are_what_sorting_and_filtering_one_by_one_gives(
+            urls in prop::collection::vec("[abé]{0,4}", 1..40),
+            sorted in 0_usize..40,
+            text in "[abé]{1,2}",
+            site in prop::option::of(0_u32..3),
+            falling in any::<bool>(),
+        ) {
+            let pages = pages(&urls, sorted);
+            let direction = if falling { Direction::Falling } else { Direction::Rising };
+            for sort in [Sort::LastVisit, Sort::Weight, Sort::Visits] {
+                for by_prefix in [false, true] {
+                    let mut question = question(sort, direction);
+                    question.site = site;
+                    question.prefix = by_prefix.then(|| text.clone());
+                    question.contains = (!by_prefix).then(|| text.clone());
+                    let mut wanted: Vec<u32> = (0..urls.len() as u32)
+                        .filter(|&page| {
+                            let url = &urls[page as usize];
+                            site.is_none_or(|site| page % 3 == site)
+                                && if by_prefix { url.starts_with(&text) } else { url.contains(&text) }
+                        })
+                        .collect();
+                    wanted.sort_by_key(|&page| (question.key(&pages, page), page));
+                    prop_assert_eq!(&all(&question, &pages), &wanted);
+                    prop_assert_eq!(question.ask(&pages).total, wanted.len());
+                }
+            }
+        }
+
+        #[test]
+        fn urls_are_in_order_once_they_are_sorted(
+            urls in prop::collection::vec("[abé]{0,4}", 1..40),
+        ) {
+            let pages = pages(&urls, urls.len());
+            let met = all(&question(Sort::Url, Direction::Rising), &pages);
+            let names: Vec<&String> = met.iter().map(|&page| &urls[page as usize]).collect();
+            prop_assert!(names.is_sorted());
+            let mut back = all(&question(Sort::Url, Direction::Falling), &pages);
+            back.reverse();
+            prop_assert_eq!(back, met);
+            for (number, url) in urls.iter().enumerate() {
+                let found = pages.find(url).expect("it is there");
+                prop_assert_eq!(&urls[found.index()], &urls[number]);
+            }
         }
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod budget;
 #[cfg(test)]
+mod commands;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod pages;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Overview } from "../../api/types.ts";
+import { useNow } from "../../clock.ts";
 import { Panel } from "../../components/panel.tsx";
 import { Empty } from "../../components/states.tsx";
 import { Ago } from "../../components/values.tsx";
@@ -7,6 +8,7 @@ import { count, percent, roughPercent, shortCount, span } from "../../format/num
 
 export function BudgetPanel({ data }: { data: Overview }): JSX.Element {
   const { cycle, totals } = data;
+  const now = useNow();
   return (
     <Panel title="Budget" aside={cycle && <span class="quiet">cycle {count(cycle.number)}</span>}>
       {cycle ? (
@@ -17,7 +19,8 @@ export function BudgetPanel({ data }: { data: Overview }): JSX.Element {
           <BudgetMeter budget={cycle.budget} spent={cycle.spent} />
           <p class="quiet">
             {shortCount(cycle.spent)} spent ({roughPercent(cycle.budget > 0 ? cycle.spent / cycle.budget : null)}); the
-            cycle of {span(cycle.length_seconds)} ends <Ago time={cycle.ends} />.
+            cycle of {span(cycle.length_seconds)} {Date.parse(cycle.ends) > now ? "ends" : "ended"}{" "}
+            <Ago time={cycle.ends} ahead />.
           </p>
         </>
       ) : (

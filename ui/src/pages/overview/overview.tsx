@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { onEvents } from "../../api/events.ts";
 import { useResource } from "../../api/resource.ts";
 import type { Overview } from "../../api/types.ts";
+import { setClock } from "../../clock.ts";
 import { PageHead } from "../../components/panel.tsx";
 import { Empty, Show } from "../../components/states.tsx";
 import { Ago } from "../../components/values.tsx";
@@ -75,6 +76,9 @@ export function OverviewPage(): JSX.Element {
   const overview = useResource<Overview>("/overview");
   useFresh(overview.reload);
   const data = overview.data;
+  useEffect(() => {
+    if (data) setClock(data.now);
+  }, [data]);
   const empty = data !== null && Object.values(data.pages).every((number) => number === 0);
   return (
     <>

@@ -6,11 +6,9 @@ import { Chart } from "../../charts/chart.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Empty } from "../../components/states.tsx";
 import { count, markPercent, percent, shortCount, shortSpan, span } from "../../format/numbers.ts";
-import { brief, absolute } from "../../format/times.ts";
+import { absolute, mark, stretch } from "../../format/times.ts";
 
 const seconds = (time: string): number => Date.parse(time) / 1000;
-const iso = (at: number): string => new Date(at * 1000).toISOString();
-const at = (x: number): string => brief(iso(x), Date.now());
 
 function spanOf(points: readonly { time: string }[]): string {
   return `from ${absolute(points[0]!.time)} to ${absolute(points.at(-1)!.time)}`;
@@ -42,7 +40,7 @@ export function FreshnessChart({ series }: { series: SeriesPoint[] }): JSX.Eleme
           name="Freshness over time"
           summary={`Expected freshness ${spanOf(series)}: now ${percent(series.at(-1)!.freshness)}, lowest ${percent(Math.min(...series.map((point) => point.freshness)))}`}
           xKind="time"
-          formatX={at}
+          formatX={(x) => mark(x, stretch(drawn.x))}
           formatY={percent}
           formatMark={markPercent}
           limits={[0, 1]}
@@ -70,7 +68,7 @@ export function AgeChart({ series }: { series: SeriesPoint[] }): JSX.Element {
           name="Age over time"
           summary={`Expected age ${spanOf(series)}: now ${span(series.at(-1)!.age_seconds)}`}
           xKind="time"
-          formatX={at}
+          formatX={(x) => mark(x, stretch(drawn.x))}
           formatY={shortSpan}
           steps={SECOND_STEPS}
           reach={[0, null]}
@@ -118,7 +116,7 @@ export function ActivityChart({ buckets }: { buckets: ActivityBucket[] }): JSX.E
           name="Visits"
           summary={`${count(total)} visits ${spanOf(buckets)}, of which ${count(changed)} found a change`}
           xKind="time"
-          formatX={at}
+          formatX={(x) => mark(x, stretch(drawn.x))}
           formatY={shortCount}
           reach={[0, 1]}
           limits={[0, Infinity]}

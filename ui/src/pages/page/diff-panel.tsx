@@ -36,7 +36,7 @@ export function DiffPanel({ id, visits }: { id: number; visits: number }): JSX.E
           ) : (
             <>
               <DiffLines lines={lines} />
-              {note && <p class="quiet small">{note}</p>}
+              {note && <p class="note quiet small">{note}</p>}
             </>
           )
         }

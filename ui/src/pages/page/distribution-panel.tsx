@@ -19,7 +19,7 @@ function medianOf(points: Distribution["points"]): string {
 function Curve({ points }: { points: Distribution["points"] }): JSX.Element {
   const drawn = useMemo(
     () => ({
-      x: points.map(({ days }) => days),
+      x: points.map(({ days }) => days * DAY),
       series: [
         {
           name: "updated by then",
@@ -35,8 +35,8 @@ function Curve({ points }: { points: Distribution["points"] }): JSX.Element {
     <Chart
       name="Time between updates"
       summary={`Distribution of the time between updates: ${medianOf(points)}`}
-      xKind="days"
-      formatX={(days) => `within ${span(days * DAY)}`}
+      xKind="span"
+      formatX={(x) => `within ${span(x)}`}
       formatY={percent}
       formatMark={markPercent}
       reach={[0, 1]}
@@ -68,7 +68,7 @@ export function DistributionPanel({ id, visits }: { id: number; visits: number }
           ) : (
             <>
               <Curve points={points} />
-              {note && <p class="quiet small">{note}</p>}
+              {note && <p class="note quiet small">{note}</p>}
             </>
           )
         }

@@ -7,8 +7,8 @@ import { Panel } from "../../components/panel.tsx";
 import { Empty, Show } from "../../components/states.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Rate } from "../../components/values.tsx";
-import { decimal, everyRate, perDay } from "../../format/numbers.ts";
-import { brief } from "../../format/times.ts";
+import { decimal, everyRate, perDay, shortCount } from "../../format/numbers.ts";
+import { mark, stretch } from "../../format/times.ts";
 
 function likely(estimate: MethodEstimate): string {
   const { low, high } = estimate;
@@ -41,8 +41,9 @@ function RateChart({ points, method }: { points: Estimates["over_time"]; method:
       name="Rate over time"
       summary={`Rate by ${method} as visits came in: ${everyRate(points[0]!.rate_per_day)} at first, ${everyRate(last.rate_per_day)} (${perDay(last.rate_per_day)}) now`}
       xKind="time"
-      formatX={(x) => brief(new Date(x * 1000).toISOString(), Date.now())}
+      formatX={(x) => mark(x, stretch(drawn.x))}
       formatY={decimal}
+      formatMark={shortCount}
       reach={[0, null]}
       limits={[0, Infinity]}
       {...drawn}

@@ -29,7 +29,7 @@ export function Facts({ page }: { page: PageDetail }): JSX.Element {
         </Fact>
         <Fact name="Visits">{count(page.visits)}</Fact>
         <Fact name="Changes seen">{count(page.changes)}</Fact>
-        <Fact name="Failures in a row">
+        <Fact name="Failed visits">
           {page.failures > 0 ? <span class="warn">{count(page.failures)}</span> : "none"}
         </Fact>
         <Fact name="Weight">{decimal(page.weight)}</Fact>

@@ -31,22 +31,25 @@ function WhenChoice({ at, visits }: { at: string | null; visits: readonly PastVi
 function Sentence({ next, past }: { next: NextVisit; past: boolean }): JSX.Element {
   const { time, place, note } = next.next_visit;
   return (
-    <p class="sentence">
-      {time !== null && (
-        <>
-          <b>
-            <Ago time={time} />
-          </b>
-          {place !== null ? ", " : ". "}
-        </>
-      )}
-      {place !== null && (
-        <>
-          {past ? "it stood at" : "it stands at"} place <b>{count(place)}</b> of what {past ? "was" : "is"} due.{" "}
-        </>
-      )}
-      {note}
-    </p>
+    <>
+      <p class="sentence note">
+        {!past && time !== null && (
+          <>
+            <b>
+              <Ago time={time} ahead />
+            </b>
+            {place !== null ? ": " : "."}
+          </>
+        )}
+        {place !== null && (
+          <>
+            place <b>{count(place)}</b> of what {past ? "was due at that moment" : "is due"}.
+          </>
+        )}
+        {place === null && (past || time === null) && note}
+      </p>
+      {(place !== null || (time !== null && !past)) && <p class="note quiet small next-note">{note}</p>}
+    </>
   );
 }
 
