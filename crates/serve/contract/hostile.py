@@ -9,6 +9,7 @@ import json
 import socket
 import threading
 import time
+from functools import partial
 from urllib.parse import quote
 
 from server import read
@@ -132,7 +133,7 @@ class Hostile:
     def expect(self, group, method, target, *wanted, body=None, **headers):
         what = f"{method} {target} {str(headers or '')}"
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.judge(group, what, lambda: self.server.ask(method, target, body, fields), wanted)
+        return self.judge(group, what, partial(self.server.ask, method, target, body, fields), wanted)
 
     def operations(self):
         for path, operations in self.document["paths"].items():
@@ -151,7 +152,7 @@ class Hostile:
                 self.expect("query", method.upper(), f"{path}?{name}[a]=1", 400)
                 long = f"{path}?{name}={'a' * 100_000}"
                 what = f"{method} {path}?{name}= 100 KB"
-                self.judge("query", what, lambda: self.server.ask("GET", long), parser=True)
+                self.judge("query", what, partial(self.server.ask, "GET", long), parser=True)
             if names:
                 self.expect("query", method.upper(), f"{path}?nonsense=1", 400)
 
@@ -171,7 +172,7 @@ class Hostile:
             "/%61pi/v1/health", "/api/v1/pages/0/../../health", "/api/v1/pages/%00", "/api/v1/pages/", "/app.js%00.html",
             "/index.html", "/.git/config", "/api", "/api/v2/health", "/" + "a/" * 5_000, "/pages/" + "9" * 4_000, "/🕷",
         ):  # fmt: skip
-            answer = self.judge("path", f"GET {target}", lambda target=target: self.server.ask("GET", target), parser=True)
+            answer = self.judge("path", f"GET {target}", partial(self.server.ask, "GET", target), parser=True)
             if answer and b"root:" in answer.body:
                 self.fault(f"path: {target}", "gives a file of the machine away")
 
@@ -183,7 +184,7 @@ class Hostile:
                 for value in values:
                     raw = json.dumps(mark).replace('"\\u2603"', value).encode("utf-8", "surrogatepass")
                     what = f"{method.upper()} {path} {place} = {value[:60]}"
-                    make = lambda raw=raw, method=method, path=path: self.server.ask(method.upper(), path, raw)
+                    make = partial(self.server.ask, method.upper(), path, raw)
                     self.judge("field", what, make)
 
     def bodies(self):
@@ -200,12 +201,12 @@ class Hostile:
                 ("100,000 deep", b"[" * 100_000), ("deep objects", b'{"a":' * 50_000), ("gzip", b"\x1f\x8b\x08" + good),
                 ("XML", b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'),
             ):  # fmt: skip
-                self.judge("body", f"{method} {path} {what}", lambda raw=raw: ask(method, path, raw), (400, 422))
+                self.judge("body", f"{method} {path} {what}", partial(ask, method, path, raw), (400, 422))
             for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "🕷", None):
-                make = lambda kind=kind: ask(method, path, good, {"content-type": kind})
+                make = partial(ask, method, path, good, {"content-type": kind})
                 self.judge("body", f"{method} {path} as {kind}", make, (415,))
             much = b'{"pages":"' + b"a" * (64 << 20) + b'"}'
-            self.judge("body", f"{method} {path} 64 MB", lambda: ask(method, path, much), (413,), parser=True)
+            self.judge("body", f"{method} {path} 64 MB", partial(ask, method, path, much), (413,), parser=True)
             self.chunks(method, path, good)
 
     def chunks(self, method, path, good):
@@ -214,7 +215,8 @@ class Hostile:
         length = len(good)
         for what, raw in (
             ("chunks of garbage", chunked + b"zz\r\n\x00\xff\r\n"), ("a negative chunk", chunked + b"-1\r\na\r\n0\r\n\r\n"),
-            ("an endless chunk", chunked + b"ffffffffffffffffff\r\n"), ("chunks that are JSON no more", chunked + b"1\r\n{\r\n0\r\n\r\n"),
+            ("an endless chunk", chunked + b"ffffffffffffffffff\r\n"),
+            ("chunks that are JSON no more", chunked + b"1\r\n{\r\n0\r\n\r\n"),
             ("a long extension", chunked + b"1;" + b"a" * 20_000 + b"\r\n{\r\n0\r\n\r\n"),
             ("length and chunks", chunked[:-2] + b"content-length: 5\r\n\r\n0\r\n\r\n"),
             ("two lengths", head.encode() + f"content-length: 1\r\ncontent-length: {length}\r\n\r\n".encode() + good),
@@ -222,7 +224,7 @@ class Hostile:
             ("a length beyond all bounds", head.encode() + b"content-length: 99999999999999999999\r\n\r\n" + good),
             ("chunks over the limit", chunked + b"4000000\r\n" + b" " * 0x4000000 + b"\r\n0\r\n\r\n"),
         ):  # fmt: skip
-            self.judge("chunks", f"{method} {path} {what}", lambda raw=raw: self.server.send(raw), range(400, 500), parser=True)
+            self.judge("chunks", f"{method} {path} {what}", partial(self.server.send, raw), range(400, 500), parser=True)
 
     def headers(self):
         """Odd headers; what is asked does not matter."""
@@ -232,7 +234,7 @@ class Hostile:
         for count, size in ((99, 10), (5_000, 10), (20, 10_000)):
             fields = "".join(f"x-{number}: {'a' * size}\r\n" for number in range(count))
             raw = f"GET {BASE}/health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n{fields}\r\n".encode()
-            self.judge("header", f"{count} headers of {size}", lambda raw=raw: self.server.send(raw), (200, 400, 431), parser=True)
+            self.judge("header", f"{count} headers of {size}", partial(self.server.send, raw), (200, 400, 431), parser=True)
 
     def hosts(self):
         """Names that lead here and are not ours."""
@@ -245,14 +247,22 @@ class Hostile:
                 self.expect("host", "GET", target, 421, 400, host=host)
         for host in ("localhost", "LOCALHOST", "127.0.0.1", f"localhost:{self.server.port}", "[::1]:80"):
             self.expect("host", "GET", f"{BASE}/health", 200, host=host)
-        self.judge("host", "none", lambda: self.server.ask("GET", "/", headers={"host": None}), (421, 400))
+        self.judge("host", "none", partial(self.server.ask, "GET", "/", headers={"host": None}), (421, 400))
         raw = b"GET /api/v1/health HTTP/1.0\r\n\r\n"
-        self.judge("host", "none, HTTP/1.0", lambda: self.server.send(raw), (421, 400))
+        self.judge("host", "none, HTTP/1.0", partial(self.server.send, raw), (421, 400))
 
     def origins(self):
         """Requests a page of another site makes a browser send."""
         for (method, path), body in BODIES.items():
-            for origin in ("http://evil.example", "null", "", "https://127.0.0.1.evil.example", "file://", "🕷", "http://127.0.0.1:1"):
+            for origin in (
+                "http://evil.example",
+                "null",
+                "",
+                "https://127.0.0.1.evil.example",
+                "file://",
+                "🕷",
+                "http://127.0.0.1:1",
+            ):
                 self.expect("origin", method.upper(), path, 403, body=body, origin=origin)
             for site in ("cross-site", "same-site", "🕷"):
                 self.expect("origin", method.upper(), path, 403, body=body, sec_fetch_site=site)
@@ -268,9 +278,11 @@ class Hostile:
             targets.append(path)
         for target in sorted(set(targets)):
             for method in ("PUT", "TRACE", "CONNECT", "PROPFIND", "get", "G" * 500):
-                make = lambda method=method, target=target: self.server.ask(method, target)
+                make = partial(self.server.ask, method, target)
                 self.judge("method", f"{method[:20]} {target}", make, (400, 405), parser=method == "CONNECT")
-            if not target.endswith("/events") and (target in targets[:7] or "get" in self.document["paths"][self.template(target)]):
+            if not target.endswith("/events") and (
+                target in targets[:7] or "get" in self.document["paths"][self.template(target)]
+            ):
                 self.expect("method", "HEAD", target, 200)
 
     def template(self, target):
@@ -280,12 +292,14 @@ class Hostile:
         for raw in (
             b"\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             b"GET / HTTP/9.9\r\n\r\n", b"GET /\r\n\r\n", b"GET  /  HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\nhost: 127.0.0.1\n\n",
-            b"GET / HTTP/1.1\r\nhost : 127.0.0.1\r\n\r\n", b"GET / HTTP/1.1\r\n folded\r\n\r\n", b"GET / HTTP/1.1\r\nhost: a\x00b\r\n\r\n",
+            b"GET / HTTP/1.1\r\nhost : 127.0.0.1\r\n\r\n", b"GET / HTTP/1.1\r\n folded\r\n\r\n",
+            b"GET / HTTP/1.1\r\nhost: a\x00b\r\n\r\n",
             b"GET / HTTP/1.1\r\nauthorization: Bearer \x7f\r\n\r\n",
-            b"GET * HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n", b"OPTIONS * HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n",
+            b"GET * HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n",
+            b"OPTIONS * HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n",
             b"GET http://evil.example/ HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n", b"A" * 200_000,
         ):  # fmt: skip
-            self.judge("no HTTP", repr(raw[:60]), lambda raw=raw: self.send_and_close(raw), parser=True)
+            self.judge("no HTTP", repr(raw[:60]), partial(self.send_and_close, raw), parser=True)
 
     def send_and_close(self, raw):
         """As `send`, saying at once that no more will come."""

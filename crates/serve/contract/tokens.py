@@ -10,7 +10,14 @@ WRONG = [
     None, "", "Bearer", "Bearer ", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", f"Bearer {TOKEN.upper()}", f"Bearer {TOKEN} x",
     f"Bearer  {TOKEN} x", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}, Bearer {TOKEN}", "Bearer " + "a" * 20_000, "Bearer 🕷",
 ]  # fmt: skip
-AROUND = ["/%61pi/v1/overview", "//api/v1/overview", "/./api/v1/overview", "/API/v1/overview", "/api/v1/overview/", "/api%2fv1/overview"]
+AROUND = [
+    "/%61pi/v1/overview",
+    "//api/v1/overview",
+    "/./api/v1/overview",
+    "/API/v1/overview",
+    "/api/v1/overview/",
+    "/api%2fv1/overview",
+]
 
 
 def run(recrawl, folder):
@@ -28,7 +35,10 @@ class Guarded(Hostile):
     """The same rules for other requests."""
 
     def ask_all(self):
-        targets = [("GET", f"{BASE}/{name}", None) for name in ("overview", "pages", "pages/0", "openapi.json", "events", "health", "nothing")]
+        targets = [
+            ("GET", f"{BASE}/{name}", None)
+            for name in ("overview", "pages", "pages/0", "openapi.json", "events", "health", "nothing")
+        ]
         targets += [("GET", "/metrics", None), ("DELETE", f"{BASE}/pages/0", None), ("POST", f"{BASE}/policies", None)]
         targets += [(method.upper(), path, body) for (method, path), body in BODIES.items()]
         for method, target, body in targets:
