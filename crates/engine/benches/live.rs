@@ -5,7 +5,9 @@
 //! the scheduler as at start, then cycles of an hour with a budget of a million
 //! visits a day, every visit waiting in the queue of its host and observed on
 //! its own, as the watcher does. CPU time of the process, since shared machines
-//! make wall time meaningless. `RECRAWL_BENCH_PAGES` asks for another number.
+//! make wall time meaningless. `RECRAWL_BENCH_PAGES` asks for another number of
+//! pages, `RECRAWL_BENCH_SITE_PAGES` for so many on each site: with 12, sites are
+//! just large enough for their activity to be followed.
 
 #![expect(
     clippy::expect_used,
@@ -20,7 +22,7 @@ use recrawl_model::{Budget, Observation, Outcome, PageId, SiteId, Timestamp, Wei
 use rustix::time::{ClockId, clock_gettime};
 
 const PAGES: u32 = 1_000_000;
-const SITES: u32 = 1_000;
+const SITE_PAGES: u32 = 1_000;
 const CYCLES: u32 = 12;
 
 fn cpu_seconds() -> f64 {
@@ -35,8 +37,8 @@ fn chance(page: PageId, turn: u64) -> f64 {
     (mix >> 11) as f64 / (1u64 << 53) as f64
 }
 
-fn outcome(page: PageId, turn: u64) -> Outcome {
-    let busy = 0.02 + 0.3 * f64::from(page.0 % SITES) / f64::from(SITES);
+fn outcome(page: PageId, turn: u64, sites: u32) -> Outcome {
+    let busy = 0.02 + 0.3 * f64::from(page.0 % sites) / f64::from(sites);
     if chance(page, turn) < busy {
         Outcome::Changed
     } else {
@@ -48,26 +50,28 @@ fn outcome(page: PageId, turn: u64) -> Outcome {
     clippy::disallowed_methods,
     reason = "a benchmark may be told its size"
 )]
-fn pages_asked_for() -> u32 {
-    let asked = std::env::var("RECRAWL_BENCH_PAGES").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(PAGES)
+fn asked_for(name: &str, usual: u32) -> u32 {
+    let asked = std::env::var(name).ok();
+    let asked = asked.and_then(|text| text.parse().ok()).unwrap_or(usual);
+    asked.max(1)
 }
 
 fn main() {
-    let pages = pages_asked_for();
+    let pages = asked_for("RECRAWL_BENCH_PAGES", PAGES);
+    let site_pages = asked_for("RECRAWL_BENCH_SITE_PAGES", SITE_PAGES);
     for policy in ["round-robin", "frequency", "bayes"] {
-        measure(policy, pages);
+        measure(policy, pages, (pages / site_pages).max(1));
     }
 }
 
-fn measure(name: &str, pages: u32) {
+fn measure(name: &str, pages: u32, sites: u32) {
     let policy = recrawl_policy::parse(name).expect("a policy");
     let hour = |hours: i64| Timestamp::from_seconds(1_800_000_000 + hours * 3_600);
     let mut scheduler = Scheduler::new(policy.as_ref(), 1);
     scheduler.reserve(pages as usize);
     let start = cpu_seconds();
     for page in 0..pages {
-        scheduler.add_page(SiteId(page % SITES), Weight::ONE);
+        scheduler.add_page(SiteId(page % sites), Weight::ONE);
     }
     for turn in 0..3u32 {
         let begin = hour(i64::from(turn) * 24);
@@ -76,7 +80,7 @@ fn measure(name: &str, pages: u32) {
         for page in (0..pages).map(PageId) {
             let seen = match turn {
                 0 => Outcome::First,
-                _ => outcome(page, u64::from(turn)),
+                _ => outcome(page, u64::from(turn), sites),
             };
             let at = begin.after(Duration::from_millis(u64::from(page.0)));
             scheduler
@@ -91,18 +95,18 @@ fn measure(name: &str, pages: u32) {
     for cycle in 0..CYCLES {
         let now = hour(100 + i64::from(cycle));
         turn += 1;
-        visits += one_cycle(&mut scheduler, now, budget, turn);
+        visits += one_cycle(&mut scheduler, now, budget, turn, sites);
     }
     let spent = cpu_seconds() - start;
     println!(
-        "{name:<12} {pages} pages: {:.0} ns an observation replayed, {:.2} us a visit scheduled ({visits} visits in {CYCLES} cycles)",
+        "{name:<12} {pages} pages on {sites} sites: {:.0} ns an observation replayed, {:.2} us a visit scheduled ({visits} visits in {CYCLES} cycles)",
         replayed / f64::from(pages) / 3.0 * 1e9,
         spent / visits as f64 * 1e6,
     );
 }
 
 /// One cycle as the watcher has it; returns how many visits were made.
-fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u64) -> u64 {
+fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u64, sites: u32) -> u64 {
     let manners = Manners {
         gap: Duration::ZERO,
         ..Manners::default()
@@ -118,13 +122,13 @@ fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u64) 
             return visits;
         }
         for page in asked {
-            let site = page.0 % SITES;
+            let site = page.0 % sites;
             let host = hosts.intern(&format!("{site}.example"), now, str::to_owned);
             hosts.enqueue(host, page);
         }
         let mut at = now;
         while let Some((host, page)) = next(&mut hosts, &mut at) {
-            let seen = Observation::new(at, outcome(page, turn));
+            let seen = Observation::new(at, outcome(page, turn, sites));
             scheduler.observe(page, seen).expect("asked for");
             hosts.done(host, at, Answered::Well);
             visits += 1;

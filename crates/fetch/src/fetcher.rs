@@ -58,6 +58,19 @@ impl Fetcher {
         Self::with_lookup(settings, Arc::new(SystemLookup))
     }
 
+    /// Whether [`Fetcher::new`] takes these settings, without reading the
+    /// certificates of the system.
+    ///
+    /// # Errors
+    /// [`FetchError`] names the setting that cannot be.
+    pub fn check(settings: &Settings) -> Result<(), FetchError> {
+        if let Some(from) = &settings.from {
+            header_value("From", from)?;
+        }
+        header_value("User-Agent", &settings.user_agent)?;
+        tls::certificates(&settings.extra_roots).map(drop)
+    }
+
     /// A fetcher that asks `lookup` for the addresses of names.
     ///
     /// # Errors

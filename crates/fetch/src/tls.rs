@@ -35,7 +35,8 @@ pub(crate) fn config(extra_roots: &[Vec<u8>]) -> Result<ClientConfig, FetchError
     Ok(config)
 }
 
-fn certificates(roots: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, FetchError> {
+/// The certificates of the settings.
+pub(crate) fn certificates(roots: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, FetchError> {
     let mut all = Vec::new();
     for (place, root) in roots.iter().enumerate() {
         let bad = |reason: String| FetchError::Root {

@@ -29,7 +29,7 @@ impl<S: Store + Versions> Watcher<S> {
     pub fn check(settings: &Settings, sources: &Sources) -> Result<(), WatchError> {
         recrawl_policy::parse(&settings.policy)?;
         Detector::new(&settings.detect)?;
-        Fetcher::new(&settings.fetch)?;
+        Fetcher::check(&settings.fetch)?;
         sources.read()?;
         Ok(())
     }

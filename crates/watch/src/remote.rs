@@ -1,6 +1,7 @@
 //! Lists kept by others: sitemaps and feeds.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use recrawl_fetch::{Ask, Failure, Fetcher, Robots, RobotsPermit, RobotsVerdict};
 use recrawl_model::{HintKind, Timestamp};
@@ -12,7 +13,7 @@ use url::Url;
 use crate::event::Event;
 use crate::planned::Work;
 use crate::sources::Remote;
-use crate::{WatchError, Watcher};
+use crate::{Clock, WatchError, Watcher};
 
 /// Most sitemaps followed from one index, those of indexes within it included.
 const MOST_SITEMAPS: usize = 1_000;
@@ -64,6 +65,8 @@ impl<S: Store + Versions> Watcher<S> {
         Reader {
             fetcher: self.fetcher.clone(),
             robots: Arc::clone(&self.robots),
+            clock: Arc::clone(&self.clock),
+            gap: self.settings.manners.gap,
             now,
         }
     }
@@ -97,6 +100,9 @@ fn page_found(kind: HintKind, listed: Listed) -> Found {
 struct Reader {
     fetcher: Fetcher,
     robots: Arc<Robots>,
+    clock: Arc<dyn Clock>,
+    /// Least time between two requests to one host.
+    gap: Duration,
     now: Timestamp,
 }
 
@@ -116,6 +122,7 @@ impl Reader {
     async fn sitemap(&self, first: Url, found: &mut Vec<Found>) {
         let mut waiting = vec![first];
         let mut read = 0;
+        let mut before: Option<Url> = None;
         while let Some(url) = waiting.pop() {
             read += 1;
             if read > MOST_SITEMAPS {
@@ -124,6 +131,10 @@ impl Reader {
                 found.push(Found::Trouble(text));
                 return;
             }
+            if before.is_some_and(|before| before.host() == url.host()) {
+                self.pause(&url).await;
+            }
+            before = Some(url.clone());
             match self.body(&url).await.map(|body| sitemap(&body)) {
                 Err(why) => found.push(Found::Trouble(format!("sitemap {url}: {why}"))),
                 Ok(Err(why)) => found.push(Found::Trouble(format!("sitemap {url}: {why}"))),
@@ -153,6 +164,16 @@ impl Reader {
                 found.push(Found::Page(url, None));
             }
         }
+    }
+
+    /// Waits as long as the host of the next sitemap asks for, as between visits.
+    async fn pause(&self, url: &Url) {
+        let verdict = self.robots.verdict(&self.fetcher, url, self.now).await;
+        let asked = match verdict {
+            RobotsVerdict::Allowed { delay } => delay.unwrap_or(Duration::ZERO),
+            RobotsVerdict::Disallowed | RobotsVerdict::Wait { .. } => return, // not asked for
+        };
+        tokio::time::sleep(self.clock.real(asked.max(self.gap))).await;
     }
 
     async fn body(&self, url: &Url) -> Result<bytes::Bytes, String> {

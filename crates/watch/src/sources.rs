@@ -88,6 +88,9 @@ impl Sources {
             let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
             let text = String::from_utf8(bytes).map_err(|_| wrong("not UTF-8 text".to_owned()))?;
             let list = url_list(&text).map_err(|error| wrong(error.to_string()))?;
+            if list.is_empty() {
+                return Err(wrong("names no page".to_owned()));
+            }
             for entry in list {
                 sort_in(entry, &mut local.pages, &mut local.remotes);
             }

@@ -1,13 +1,14 @@
 //! Where pages come from.
 
 use std::io::Write;
+use std::time::Duration;
 
 use recrawl_store::{MemoryStore, Store};
 use recrawl_testkit::{Reply, Server};
 use recrawl_watch::{Event, Sources, Watcher};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{clock_after, settings, watch};
+use crate::support::{BEGAN, clock_after, settings, watch};
 
 async fn serve() -> Server {
     Server::start(|request| {
@@ -39,6 +40,18 @@ async fn a_sitemap_and_its_children_name_pages() {
     seen.sort_by(|one, other| one.page.cmp(&other.page));
     assert_eq!(seen[0].page, server.url("/a"));
     assert_eq!(seen[1].page, server.url("/b"));
+}
+
+#[tokio::test]
+async fn between_the_sitemaps_of_an_index_the_host_has_its_gap() {
+    let server = serve().await;
+    let mut sources = Sources::new();
+    sources.add(&server.url("/sitemap.xml")).expect("a sitemap");
+    let mut settings = settings(9, 1);
+    settings.manners.gap = Duration::from_secs(4 * 3_600);
+    let (_, seen, _) = watch(settings, MemoryStore::new(), &sources).await;
+    let first = seen.iter().map(|seen| seen.time).min();
+    assert!(first.expect("visits") >= BEGAN.after(Duration::from_secs(4 * 3_600)));
 }
 
 #[tokio::test]
