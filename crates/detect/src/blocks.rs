@@ -231,6 +231,10 @@ fn is_plain(bytes: &[u8; STRETCH + 1]) -> bool {
 }
 
 /// Whether a byte may begin white space other than a space: [`Pace::Perhaps`].
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches many bytes are looked at together"
+)]
 const fn is_odd(byte: u8) -> bool {
     (byte < 0x20) | (byte == 0xc2) | (byte == 0xe2) | (byte == 0xe3)
 }
