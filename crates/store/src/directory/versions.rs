@@ -351,7 +351,7 @@ mod tests {
         std::fs::write(&file, &whole[..whole.len() - 1]).expect("room");
         assert_eq!(
             store.versions(PageId(0)).expect("versions"),
-            [older.clone()]
+            std::slice::from_ref(&older)
         );
         let mut flipped = whole;
         *flipped.last_mut().expect("bytes") ^= 1;
