@@ -231,6 +231,10 @@ fn is_plain(bytes: &[u8; STRETCH + 1]) -> bool {
 }
 
 /// Whether a byte may begin white space other than a space: [`Pace::Perhaps`].
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches many bytes are looked at together"
+)]
 const fn is_odd(byte: u8) -> bool {
     matches!(byte, 0..0x20 | 0xc2 | 0xe2 | 0xe3)
 }
