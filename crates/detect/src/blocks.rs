@@ -236,7 +236,7 @@ fn is_plain(bytes: &[u8; STRETCH + 1]) -> bool {
     reason = "without branches many bytes are looked at together"
 )]
 const fn is_odd(byte: u8) -> bool {
-    matches!(byte, 0..0x20 | 0xc2 | 0xe2 | 0xe3)
+    (byte < 0x20) | (byte == 0xc2) | (byte == 0xe2) | (byte == 0xe3)
 }
 
 /// What a byte may begin.

@@ -12,12 +12,15 @@ const LEAST: Duration = Duration::from_secs(1);
 /// twentieth of a core at most, however many ask.
 const TIMES_COST: u32 = 20;
 
-/// An answer that costs more is not waited for, not even by who knows that it
-/// is stale.
-const WAITED_FOR: Duration = Duration::from_millis(200);
+/// An answer that costs more is told though it is stale, while another is made.
+const WAITED_FOR: Duration = Duration::from_millis(20);
 
-/// An answer and when it was made. Who asks for a stale one gets it at once,
-/// and a new one is made beside; only the first is waited for.
+/// How long such an answer is told, beyond ten times as long as it is kept.
+const TOLD: Duration = Duration::from_secs(30);
+
+/// An answer and when it was made. A stale one is made anew and waited for
+/// where that is cheap, or where it is too old to be told; otherwise who asks gets
+/// the stale one at once, and the next one asks a new one.
 pub(crate) struct Cached<T>(Arc<Slot<T>>);
 
 struct Slot<T> {
@@ -30,6 +33,16 @@ struct Kept<T> {
     made: Duration,
     cost: Duration,
     stale: bool,
+}
+
+/// How an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Fresh,
+    /// To be told, and to be made anew.
+    Stale,
+    /// Not to be told any more.
+    Old,
 }
 
 impl<T> Default for Cached<T> {
@@ -52,8 +65,8 @@ impl<T: Send + Sync + 'static> Cached<T> {
         E: From<tokio::task::JoinError> + Send + 'static,
     {
         match self.0.known() {
-            Some((fresh, true)) => Ok(fresh),
-            Some((stale, false)) => {
+            Some((fresh, State::Fresh)) => Ok(fresh),
+            Some((stale, State::Stale)) => {
                 let slot = Arc::clone(&self.0);
                 tokio::spawn(async move {
                     if let Ok(_making) = slot.making.try_lock() {
@@ -62,11 +75,11 @@ impl<T: Send + Sync + 'static> Cached<T> {
                 });
                 Ok(stale)
             }
-            None => {
+            None | Some((_, State::Old)) => {
                 let _making = self.0.making.lock().await;
                 match self.0.known() {
-                    Some((made_meanwhile, _)) => Ok(made_meanwhile),
-                    None => self.0.make(make).await,
+                    Some((made_meanwhile, State::Fresh | State::Stale)) => Ok(made_meanwhile),
+                    None | Some((_, State::Old)) => self.0.make(make).await,
                 }
             }
         }
@@ -89,13 +102,20 @@ impl<T: Send + Sync + 'static> Slot<T> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is kept, and whether it is fresh.
-    fn known(&self) -> Option<(Arc<T>, bool)> {
+    /// What is kept, and how it is.
+    fn known(&self) -> Option<(Arc<T>, State)> {
         let kept = self.lock();
         let kept = kept.as_ref()?;
         let age = SystemClock.steady().saturating_sub(kept.made);
-        let fresh = !kept.stale && age < LEAST.max(kept.cost * TIMES_COST);
-        Some((Arc::clone(&kept.value), fresh))
+        let keep = LEAST.max(kept.cost * TIMES_COST);
+        let state = if !kept.stale && age < keep {
+            State::Fresh
+        } else if kept.cost > WAITED_FOR && age < TOLD + keep * 10 {
+            State::Stale
+        } else {
+            State::Old
+        };
+        Some((Arc::clone(&kept.value), state))
     }
 
     async fn make<E>(
@@ -151,6 +171,21 @@ mod tests {
         assert_eq!(*cached.get(quick).await.expect("no error"), "old");
         while *cached.get(quick).await.expect("no error") == "old" {
             tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_last_night_is_not_told() {
+        for (cost, age) in [(WAITED_FOR * 2, TOLD * 1_000), (WAITED_FOR / 2, LEAST * 2)] {
+            let cached = Cached::default();
+            *cached.0.lock() = Some(Kept {
+                value: Arc::new("old"),
+                made: SystemClock.steady().saturating_sub(age),
+                cost,
+                stale: false,
+            });
+            let quick = || Ok::<_, tokio::task::JoinError>("new");
+            assert_eq!(*cached.get(quick).await.expect("no error"), "new");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The server itself: [`bind`] and [`Bound::serve`].
 
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -112,17 +112,24 @@ impl Bound {
         let app = Arc::new(State::new(self.settings, board.shared(), commander, clock));
         let stop = CancellationToken::new();
         let router = router(Arc::clone(&app), &stop);
-        // Of a large store the first overview takes seconds: nobody should wait.
-        runtime.spawn(async move { api::current(&app).await.map(drop) });
         let (told, listener) = (stop.clone(), self.listener);
+        let (ready, wait) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("recrawl-serve".to_owned())
             .spawn(move || {
-                runtime.block_on(accept(listener, router, &told));
+                runtime.block_on(async {
+                    // A problem is told to who asks.
+                    let _ = api::current(&app).await;
+                    let _ = ready.send(());
+                    accept(listener, router, &told).await;
+                });
                 runtime.shutdown_timeout(FAREWELL);
                 drop(board);
             })
             .map_err(ServeError::Threads)?;
+        // Of a large store the first overview takes seconds: it is there when
+        // the address is told. Whoever connects meanwhile waits to be accepted.
+        let _ = wait.recv();
         Ok(Running {
             address: self.address,
             stop,

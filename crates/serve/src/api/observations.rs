@@ -41,7 +41,7 @@ pub(crate) struct PushedObservation {
     /// The page: its address, or any other name.
     #[schema(min_length = 1, max_length = 8192)]
     url: String,
-    /// When it was seen: RFC 3339, or seconds since 1970 as text.
+    /// When it was seen.
     #[schema(format = DateTime)]
     time: String,
     /// What was seen.

@@ -200,7 +200,7 @@ pub(crate) struct NewPages {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPage {
     /// Its address, http or https.
-    #[schema(pattern = "^https?://[a-z0-9]", min_length = 9, max_length = 8192)]
+    #[schema(pattern = "^https?://", min_length = 8, max_length = 8192)]
     url: String,
     /// Its importance, 1 if not said.
     #[schema(minimum = 0, maximum = 1_000_000_000)]
@@ -262,8 +262,11 @@ pub(crate) async fn add(
 }
 
 fn checked(page: &NewPage) -> Result<(String, Option<Weight>), Problem> {
-    let url = Url::parse(&page.url).ok().filter(|url| {
-        matches!(url.scheme(), "http" | "https")
+    let text = page.url.as_str();
+    let begins = text.starts_with("http://") || text.starts_with("https://");
+    let url = Url::parse(text).ok().filter(|url| {
+        begins
+            && matches!(url.scheme(), "http" | "https")
             && url.has_host()
             && url.as_str().len() <= MOST_TEXT
     });

@@ -248,7 +248,14 @@ pub(crate) fn limit(given: Option<usize>, usual: usize, most: usize) -> Result<u
     }
 }
 
-/// A moment in a query or a body.
+/// A moment in a query or a body: RFC 3339, and nothing else a log may hold.
 pub(crate) fn moment(text: &str) -> Result<Timestamp, Problem> {
-    Timestamp::parse(text).map_err(|error| Problem::bad(error.to_string()))
+    let date = text.len() >= 20 && text.as_bytes()[4] == b'-';
+    let moment = Timestamp::parse(text).ok().filter(|_| date);
+    moment.ok_or_else(|| {
+        let shown: String = text.chars().take(100).collect();
+        Problem::bad(format!(
+            "`{shown}` is no RFC 3339 time, as 2026-01-31T12:00:00Z"
+        ))
+    })
 }

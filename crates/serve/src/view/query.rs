@@ -69,32 +69,86 @@ impl Question {
         // reader saw them.
         let after = self.after.map(|cursor| match self.sort {
             Sort::Url if (cursor.page as usize) < pages.len() => Cursor {
-                key: self.key(pages, cursor.page),
+                key: self.turned(Some(u64::from(pages.rank(cursor.page)))),
                 ..cursor
             },
             _ => cursor,
         });
         let mut first = First::new(self.limit + 1, after);
+        let places = self.prefix.as_ref().map(|prefix| pages.places(prefix));
         if let Some(text) = &self.contains {
-            self.search(pages, text, &mut first);
+            self.search(pages, text, places.as_ref(), &mut first);
         } else {
-            self.filter(pages, 0..pages.len() as u32, &mut first);
+            self.offer(pages, 0..pages.len() as u32, places.as_ref(), &mut first);
         }
         first.found(self.limit)
     }
 
-    fn filter(&self, pages: &Pages, all: Range<u32>, first: &mut First) {
-        let places = self.prefix.as_ref().map(|prefix| pages.places(prefix));
-        for page in all {
-            if self.matches(pages, page, places.as_ref()) {
-                first.offer(self.key(pages, page), page);
+    /// Offers pages that match, with a loop of its own for each sort: what a
+    /// page is sorted by is most of the work.
+    fn offer(
+        &self,
+        pages: &Pages,
+        some: Range<u32>,
+        places: Option<&Range<u32>>,
+        first: &mut First,
+    ) {
+        match self.sort {
+            Sort::Url => self.offer_by(pages, some, places, first, |page| {
+                Some(u64::from(pages.rank(page as u32)))
+            }),
+            Sort::Rate => self.offer_by(pages, some, places, first, |page| {
+                self.rate(pages, page).map(real)
+            }),
+            Sort::LastVisit => self.offer_by(pages, some, places, first, |page| {
+                pages.last_visit[page].map(time)
+            }),
+            Sort::LastChange => self.offer_by(pages, some, places, first, |page| {
+                pages.last_change[page].map(time)
+            }),
+            Sort::Visits => self.offer_by(pages, some, places, first, |page| {
+                Some(u64::from(pages.visits[page]))
+            }),
+            Sort::Changes => self.offer_by(pages, some, places, first, |page| {
+                Some(u64::from(pages.changes[page]))
+            }),
+            Sort::Weight => self.offer_by(pages, some, places, first, |page| {
+                Some(real(pages.weight[page].get()))
+            }),
+            Sort::Added => self.offer_by(pages, some, places, first, |page| {
+                Some(time(pages.added[page]))
+            }),
+        }
+    }
+
+    fn offer_by(
+        &self,
+        pages: &Pages,
+        some: Range<u32>,
+        places: Option<&Range<u32>>,
+        first: &mut First,
+        known: impl Fn(usize) -> Option<u64>,
+    ) {
+        let narrow = self.site.is_some() || self.standing.is_some() || places.is_some();
+        for page in some {
+            if !narrow || self.matches(pages, page, places) {
+                first.offer(self.turned(known(page as usize)), page);
             }
         }
     }
 
+    /// A number that sorts as the answer does: what is not known comes last
+    /// either way.
+    fn turned(&self, known: Option<u64>) -> u64 {
+        match (known, self.direction) {
+            (None, _) => u64::MAX,
+            (Some(key), Direction::Rising) => key,
+            (Some(key), Direction::Falling) => u64::MAX - 1 - key,
+        }
+    }
+
     /// Searches all URLs as one text; a hit belongs to the URL it begins in.
-    fn search(&self, pages: &Pages, text: &str, first: &mut First) {
-        let places = self.prefix.as_ref().map(|prefix| pages.places(prefix));
+    fn search(&self, pages: &Pages, text: &str, places: Option<&Range<u32>>, first: &mut First) {
         let finder = Finder::new(text);
         let bytes = pages.urls.text().as_bytes();
         let (mut page, mut from) = (0_u32, 0);
@@ -106,9 +160,7 @@ impl Question {
                 from = at + 1; // over the end of a URL
                 continue;
             }
-            if self.matches(pages, page, places.as_ref()) {
-                first.offer(self.key(pages, page), page);
-            }
+            self.offer(pages, page..page + 1, places, first);
             from = range.end;
         }
     }
@@ -133,29 +185,6 @@ impl Question {
             .is_none_or(|prefix| url.starts_with(prefix.as_str()))
     }
 
-    /// A number that sorts as the answer does: what is not known comes last
-    /// either way.
-    fn key(&self, pages: &Pages, page: u32) -> u64 {
-        let index = page as usize;
-        let known = match self.sort {
-            Sort::Url => Some(u64::from(pages.rank(page))),
-            Sort::Rate => self.rate(pages, index).map(real),
-            Sort::LastVisit => pages.last_visit[index].map(time),
-            Sort::LastChange => pages.last_change[index].map(time),
-            Sort::Visits => Some(u64::from(pages.visits[index])),
-            Sort::Changes => Some(u64::from(pages.changes[index])),
-            Sort::Weight => Some(real(pages.weight[index].get())),
-            Sort::Added => Some(time(pages.added[index])),
-        };
-        match (known, self.direction) {
-            (None, _) => u64::MAX,
-            (Some(key), Direction::Rising) => key,
-            (Some(key), Direction::Falling) => u64::MAX - 1 - key,
-        }
-    }
-}
-
-impl Question {
     /// The rate of a page whose own visits say something.
     fn rate(&self, pages: &Pages, page: usize) -> Option<f64> {
         let learned = pages.learned[page];
@@ -194,6 +223,8 @@ struct First {
     most: usize,
     after: Option<(u64, u32)>,
     heap: BinaryHeap<(u64, u32)>,
+    /// The last of them once there are enough: what comes after it is late.
+    last: (u64, u32),
     total: usize,
 }
 
@@ -203,6 +234,7 @@ impl First {
             most,
             after: after.map(|cursor| (cursor.key, cursor.page)),
             heap: BinaryHeap::with_capacity(most + 1),
+            last: (u64::MAX, u32::MAX),
             total: 0,
         }
     }
@@ -210,14 +242,15 @@ impl First {
     fn offer(&mut self, key: u64, page: u32) {
         self.total += 1;
         let entry = (key, page);
-        if self.after.is_some_and(|after| entry <= after) {
+        if entry > self.last || self.after.is_some_and(|after| entry <= after) {
             return;
         }
-        if self.heap.len() < self.most {
-            self.heap.push(entry);
-        } else if self.heap.peek().is_some_and(|last| entry < *last) {
+        self.heap.push(entry);
+        if self.heap.len() > self.most {
             self.heap.pop();
-            self.heap.push(entry);
+        }
+        if self.heap.len() == self.most {
+            self.last = self.heap.peek().copied().unwrap_or(self.last);
         }
     }
 
@@ -308,7 +341,13 @@ mod tests {
                                 && if by_prefix { url.starts_with(&text) } else { url.contains(&text) }
                         })
                         .collect();
-                    wanted.sort_by_key(|&page| (question.key(&pages, page), page));
+                    let key = |page: u32| {
+                        let mut only = First::new(1, None);
+                        let all = Question { site: None, ..question.clone() };
+                        all.offer(&pages, page..page + 1, None, &mut only);
+                        only.heap.peek().map(|&(key, _)| key)
+                    };
+                    wanted.sort_by_key(|&page| (key(page), page));
                     prop_assert_eq!(&all(&question, &pages), &wanted);
                     prop_assert_eq!(question.ask(&pages).total, wanted.len());
                 }
