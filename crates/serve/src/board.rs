@@ -163,7 +163,9 @@ impl Keeper {
             let mut view = shared.view.write().unwrap_or_else(PoisonError::into_inner);
             let (mut added, mut changed, mut skipped) = (0, 0, 0);
             for record in groups.iter().flatten() {
+                let before = view.observations.len();
                 view.take_in(record);
+                let kept_one = view.observations.len() > before;
                 match record {
                     Record::PageAdded { .. } => added += 1,
                     Record::PageSet { .. } => changed += 1,
@@ -175,7 +177,7 @@ impl Keeper {
                         let told = self.visits <= VISITS_TOLD;
                         skipped += usize::from(!told);
                         let newest = view.recent.back();
-                        if let Some((_, kept)) = newest.filter(|_| heard && told) {
+                        if let Some((_, kept)) = newest.filter(|_| heard && told && kept_one) {
                             messages.push(Message::visit(&view, *visit, kept));
                         }
                     }

@@ -1,5 +1,6 @@
 //! Answers that are worth keeping for a while: [`Cached`].
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub(crate) struct Cached<T>(Arc<Slot<T>>);
 struct Slot<T> {
     kept: Mutex<Option<Kept<T>>>,
     making: tokio::sync::Mutex<()>,
+    /// How often something changed.
+    changes: AtomicU64,
 }
 
 struct Kept<T> {
@@ -50,6 +53,7 @@ impl<T> Default for Cached<T> {
         Self(Arc::new(Slot {
             kept: Mutex::new(None),
             making: tokio::sync::Mutex::new(()),
+            changes: AtomicU64::new(0),
         }))
     }
 }
@@ -76,11 +80,16 @@ impl<T: Send + Sync + 'static> Cached<T> {
                 Ok(stale)
             }
             None | Some((_, State::Old)) => {
-                let _making = self.0.making.lock().await;
-                match self.0.known() {
-                    Some((made_meanwhile, State::Fresh | State::Stale)) => Ok(made_meanwhile),
-                    None | Some((_, State::Old)) => self.0.make(make).await,
-                }
+                // On a task of its own: it is not lost when who asked goes away.
+                let slot = Arc::clone(&self.0);
+                let making = tokio::spawn(async move {
+                    let _making = slot.making.lock().await;
+                    match slot.known() {
+                        Some((made_meanwhile, State::Fresh | State::Stale)) => Ok(made_meanwhile),
+                        None | Some((_, State::Old)) => slot.make(make).await,
+                    }
+                });
+                making.await?
             }
         }
     }
@@ -89,6 +98,7 @@ impl<T: Send + Sync + 'static> Cached<T> {
     /// forgotten, a dear one is made anew when it is next asked for.
     pub(crate) fn changed(&self) {
         let mut slot = self.0.lock();
+        self.0.changes.fetch_add(1, Ordering::AcqRel);
         let dear = |kept: &Kept<T>| kept.cost > WAITED_FOR;
         match &mut *slot {
             Some(kept) if dear(kept) => kept.stale = true,
@@ -126,13 +136,14 @@ impl<T: Send + Sync + 'static> Slot<T> {
         E: From<tokio::task::JoinError> + Send + 'static,
     {
         let began = SystemClock.steady();
+        let changes = self.changes.load(Ordering::Acquire);
         let value = Arc::new(tokio::task::spawn_blocking(make).await??);
         let made = SystemClock.steady();
         *self.lock() = Some(Kept {
             value: Arc::clone(&value),
             made,
             cost: made.saturating_sub(began),
-            stale: false,
+            stale: changes != self.changes.load(Ordering::Acquire),
         });
         Ok(value)
     }
@@ -141,7 +152,7 @@ impl<T: Send + Sync + 'static> Slot<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::atomic::AtomicU32;
 
     #[tokio::test]
     async fn an_answer_is_made_once_until_something_changes() {

@@ -63,10 +63,13 @@ fn refuse(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Option
         );
     }
     let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    if !reads && let Some(problem) = foreign(host, headers) {
+    let guarded = path.starts_with("/api/") || path == "/metrics";
+    // What only reads cannot be read by another site's page, and still costs.
+    if (guarded || !reads)
+        && let Some(problem) = foreign(host, headers)
+    {
         return Some(problem);
     }
-    let guarded = path.starts_with("/api/") || path == "/metrics";
     match &app.settings.access {
         Access::Token(token) if guarded => {
             let given = headers.get(header::AUTHORIZATION);
@@ -103,7 +106,7 @@ fn foreign(host: Option<&str>, headers: &HeaderMap) -> Option<Problem> {
         of.is_some() && of == host
     });
     (origin_differs || elsewhere).then(|| {
-        let detail = "pages of other sites may not change anything here";
+        let detail = "pages of other sites may not ask anything here";
         Problem::new(StatusCode::FORBIDDEN, "cross-site request", detail)
     })
 }

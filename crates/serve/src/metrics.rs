@@ -27,6 +27,9 @@ const MOST_SITES: usize = 100;
 
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+
 type Real = Gauge<f64, AtomicU64>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -108,7 +111,7 @@ fn expectations(registry: &mut Registry, view: &View, pulse: &Pulse) {
         all.freshness().map(|all| all.value),
     );
     let help = "Expected mean time for which copies have been out of date";
-    let age = all.age().map(|age| age.value * 86_400.0);
+    let age = all.age().map(|age| age.value * DAY);
     if let Some(age) = age {
         let gauge = Real::default();
         gauge.set(age);
@@ -134,10 +137,7 @@ fn expectations(registry: &mut Registry, view: &View, pulse: &Pulse) {
 }
 
 fn by_site(registry: &mut Registry, view: &View, pulse: &Pulse) {
-    let (freshness, undetected) = (
-        Family::<BySite, Real>::default(),
-        Family::<BySite, Real>::default(),
-    );
+    let [freshness, age, undetected] = [(); 3].map(|()| Family::<BySite, Real>::default());
     let mut sites: Vec<usize> = (0..pulse.sites.len()).collect();
     sites.sort_by_key(|&site| (std::cmp::Reverse(pulse.sites[site].pages), site));
     let mut others = 0.0;
@@ -153,6 +153,9 @@ fn by_site(registry: &mut Registry, view: &View, pulse: &Pulse) {
         if let Some(share) = sums.freshness() {
             freshness.get_or_create(&label).set(share.value);
         }
+        if let Some(mean) = sums.age() {
+            age.get_or_create(&label).set(mean.value * DAY);
+        }
         undetected.get_or_create(&label).set(sums.undetected);
     }
     if pulse.sites.len() > MOST_SITES {
@@ -161,6 +164,9 @@ fn by_site(registry: &mut Registry, view: &View, pulse: &Pulse) {
     }
     let help = "Expected share of a site's copies that are up to date, the largest sites";
     registry.register("site_freshness", help, freshness);
+    let help =
+        "Expected mean time for which a site's copies have been out of date, the largest sites";
+    registry.register_with_unit("site_age", help, Unit::Seconds, age);
     let help = "Expected changes of a site nobody has seen yet, the largest sites";
     registry.register("site_undetected_changes", help, undetected);
 }

@@ -11,6 +11,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use recrawl_watch::{Clock, Commander};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -22,7 +23,10 @@ use crate::{Board, ServeError, api, assets, guard, limits, metrics};
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connections at a time; more wait to be accepted.
-const MOST_CONNECTIONS: usize = 4_096;
+const MOST_CONNECTIONS: u64 = 4_096;
+
+/// Open files that are left to the watcher and the store.
+const FILES_OF_OTHERS: u64 = 512;
 
 /// How long answers under way may take once the server is told to stop.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -152,12 +156,33 @@ fn router(app: App, stop: &CancellationToken) -> Router {
         .with_state(app)
 }
 
+/// How many connections there may be: lets the process have as many files open
+/// as it may, and leaves some of them to others.
+fn places() -> usize {
+    let mut limit = getrlimit(Resource::Nofile);
+    let wanted = MOST_CONNECTIONS + FILES_OF_OTHERS;
+    let raised = Rlimit {
+        current: limit
+            .maximum
+            .map_or(Some(wanted), |most| Some(most.min(wanted))),
+        maximum: limit.maximum,
+    };
+    if limit.current < raised.current && setrlimit(Resource::Nofile, raised).is_ok() {
+        limit = raised;
+    }
+    let files = limit.current.unwrap_or(u64::MAX);
+    let places = files
+        .saturating_sub(FILES_OF_OTHERS)
+        .clamp(32, MOST_CONNECTIONS);
+    usize::try_from(places).unwrap_or(usize::MAX)
+}
+
 /// Accepts connections until told to stop.
 async fn accept(listener: TcpListener, router: Router, stop: &CancellationToken) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return; // without a reactor, which this runtime has
     };
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let places = Arc::new(Semaphore::new(places()));
     let graceful = GracefulShutdown::new();
     let mut server = http1::Builder::new();
     server
@@ -165,8 +190,9 @@ async fn accept(listener: TcpListener, router: Router, stop: &CancellationToken)
         .header_read_timeout(HEAD_TIMEOUT);
     server.max_buf_size(64 * 1_024);
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-            break;
+        let place = tokio::select! {
+            place = Arc::clone(&places).acquire_owned() => place,
+            () = stop.cancelled() => break,
         };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

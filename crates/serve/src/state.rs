@@ -27,8 +27,10 @@ pub(crate) struct State {
     pub(crate) overview: Cached<crate::api::Overview>,
     pub(crate) comparison: Job<crate::api::Made>,
     pub(crate) leases: Leases,
+    /// One push of observations at a time.
+    pub(crate) pushing: tokio::sync::Mutex<()>,
     /// One long computation that is not kept at a time.
-    long_work: tokio::sync::Semaphore,
+    long_work: Arc<tokio::sync::Semaphore>,
 }
 
 impl State {
@@ -48,7 +50,8 @@ impl State {
             overview: Cached::default(),
             comparison: Job::default(),
             leases: Leases::default(),
-            long_work: tokio::sync::Semaphore::new(1),
+            pushing: tokio::sync::Mutex::new(()),
+            long_work: Arc::new(tokio::sync::Semaphore::new(1)),
         }
     }
 
@@ -95,9 +98,13 @@ impl State {
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let _turn = self.long_work.acquire().await;
+        let turn = Arc::clone(&self.long_work).acquire_owned().await;
         let state = Arc::clone(self);
-        tokio::task::spawn_blocking(move || work(&state)).await?
+        let work = move || {
+            let _turn = turn; // until it is done, also if who asked has gone
+            work(&state)
+        };
+        tokio::task::spawn_blocking(work).await?
     }
 
     /// Waits until the view has heard what was asked of the store, as good as.

@@ -16,8 +16,8 @@ pub enum Include {
 /// Reads a log, as [`Store::replay`](crate::Store::replay) or
 /// [`LogReader::replay`](crate::LogReader::replay) tell it, into histories:
 /// pages are named by their URLs. Failed visits before a page's first answer say
-/// nothing and are left out, and so are those at the very time of the visit before
-/// them, as when several are given up together. `replay` is called twice where pages
+/// nothing and are left out, and so are those at the very time of the latest visit
+/// before them, as when several are given up together. `replay` is called twice where pages
 /// are chosen.
 ///
 /// # Errors
@@ -53,7 +53,7 @@ struct Gather {
     builder: HistorySetBuilder,
     /// The builder's number of each page of the store that is wanted.
     pages: Vec<Option<PageId>>,
-    /// When each page of the builder was seen last, in the order of the log.
+    /// The latest time of each page of the builder.
     last_seen: Vec<Option<Timestamp>>,
 }
 
@@ -90,8 +90,11 @@ impl Gather {
                 ..
             } => {
                 if let Some(page) = self.page(*page) {
-                    let before = self.last_seen[page.index()].replace(*at);
-                    if before != Some(*at) || *outcome != Outcome::Unknown {
+                    let last = self.last_seen[page.index()];
+                    // One row a time. A failed visit that comes late says nothing.
+                    let late = Some(*at) < last && *outcome == Outcome::Unknown;
+                    if !late && Some(*at) != last {
+                        self.last_seen[page.index()] = last.max(Some(*at));
                         self.builder.push(page, *at, *outcome, *last_modified);
                     }
                 }
@@ -102,5 +105,56 @@ impl Gather {
 
     fn page(&self, page: PageId) -> Option<PageId> {
         self.pages.get(page.index()).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MemoryStore, Store};
+    use recrawl_model::Weight;
+
+    fn seen(seconds: i64, outcome: Outcome) -> Record {
+        Record::Seen {
+            visit: 0,
+            page: PageId(0),
+            at: Timestamp::from_seconds(seconds),
+            outcome,
+            last_modified: None,
+            note: None,
+            held: None,
+        }
+    }
+
+    /// A crawler that sent its failed visits twice must not cost the whole log.
+    #[test]
+    fn a_page_has_one_row_a_time_whatever_the_log_holds() {
+        let mut store = MemoryStore::new();
+        let added = Record::PageAdded {
+            page: PageId(0),
+            at: Timestamp::from_seconds(0),
+            url: "https://a.test/".to_owned(),
+            site: "a.test".to_owned(),
+            weight: Weight::ONE,
+        };
+        let rows = [
+            added,
+            seen(1, Outcome::First),
+            seen(2, Outcome::Unknown),
+            seen(4, Outcome::Unknown),
+            seen(2, Outcome::Unknown),
+            seen(4, Outcome::Unknown),
+            seen(4, Outcome::Unchanged),
+            seen(5, Outcome::Changed),
+        ];
+        store.append(&rows).expect("a log");
+        let set = histories(Include::All, |each| store.replay(each)).expect("histories");
+        let times: Vec<i64> = set
+            .history(PageId(0))
+            .observations()
+            .map(|seen| seen.at.micros() / 1_000_000)
+            .collect();
+        assert_eq!(times, [1, 2, 4, 5]);
+        assert_eq!(store.resume().last_time, Some(Timestamp::from_seconds(0)));
     }
 }

@@ -24,7 +24,8 @@ pub struct Resume {
     pub hosts: BTreeMap<String, Timestamp>,
     /// The settings of drivers by name.
     pub settings: BTreeMap<String, String>,
-    /// The latest time in the log. A clock that tells an earlier one has jumped.
+    /// The latest time in the log that was ours: of imported and pushed
+    /// observations, none. A clock that tells an earlier one has jumped.
     pub last_time: Option<Timestamp>,
 }
 
@@ -68,7 +69,10 @@ impl Resume {
 
     /// Takes in a record that was checked with [`Checked`] or stands in the log.
     pub(crate) fn take_in(&mut self, record: &Record) {
-        self.last_time = self.last_time.max(record.at());
+        // What somebody else saw says nothing of our clock.
+        if !matches!(record, Record::Seen { visit: 0, .. }) {
+            self.last_time = self.last_time.max(record.at());
+        }
         match record {
             Record::PageAdded { page, .. } => self.next_page = page.0.saturating_add(1),
             Record::PageSet { .. } => {}

@@ -56,6 +56,9 @@ impl<S: Store + Versions> Attendant<S> {
                 let learned = command::learn(&self.store, seen, at).map_err(CommandError::from);
                 let _ = reply.send(self.append(learned));
             }
+            Command::Row { page, reply } => {
+                let _ = reply.send(command::row(&self.store, page));
+            }
             Command::Look { page, reply } => {
                 let _ = reply.send(command::look(&self.store, page));
             }

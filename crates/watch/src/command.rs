@@ -44,6 +44,13 @@ pub enum Command {
         /// How many pages were new.
         reply: Reply<usize>,
     },
+    /// What is known of a page, without its versions.
+    Row {
+        /// The page.
+        page: PageId,
+        /// What is there.
+        reply: Reply<PageRow>,
+    },
     /// What is held of a page, and its versions.
     Look {
         /// The page.
@@ -207,32 +214,37 @@ pub(crate) fn add<S: Store>(
     Ok((records, done))
 }
 
-/// The record that gives a page another standing or importance; none if it has
+/// The records that give a page another standing or importance; none if it has
 /// them already.
 pub(crate) fn set<S: Store>(
     store: &S,
     page: PageId,
-    (standing, weight): (Option<Standing>, Option<Weight>),
+    (asked, weight): (Option<Standing>, Option<Weight>),
     at: Timestamp,
 ) -> Result<Vec<Record>, CommandError> {
-    let row = store.rows(&[page])?.pop().flatten();
-    let row = row.ok_or(CommandError::NoSuchPage(page.0))?;
-    let standing = match standing {
+    let row = row(store, page)?;
+    let standing = match asked {
         // A page that answered 404 is watched: it may come back.
         Some(Standing::Watched) if row.standing == Standing::Gone => Standing::Gone,
         Some(standing) => standing,
         None => row.standing,
     };
     let weight = weight.unwrap_or(row.weight);
-    if standing == row.standing && weight == row.weight {
-        return Ok(Vec::new());
+    let mut records = Vec::new();
+    let mut pinned = Pinned::of(store.resume());
+    // Who asks for a page by hand wants it whatever a file names.
+    if asked == Some(Standing::Watched) && pinned.extend([page]) {
+        records.push(pinned.record());
     }
-    Ok(vec![Record::PageSet {
-        page,
-        at,
-        standing,
-        weight,
-    }])
+    if standing != row.standing || weight != row.weight {
+        records.push(Record::PageSet {
+            page,
+            at,
+            standing,
+            weight,
+        });
+    }
+    Ok(records)
 }
 
 /// The records of observations somebody else made, and how many pages are new.
@@ -272,12 +284,16 @@ pub(crate) fn learn<S: Store>(
     Ok((records, new))
 }
 
+/// What is known of a page.
+pub(crate) fn row<S: Store>(store: &S, page: PageId) -> Result<PageRow, CommandError> {
+    let row = store.rows(&[page])?.pop().flatten();
+    row.ok_or(CommandError::NoSuchPage(page.0))
+}
+
 /// What is kept of a page.
 pub(crate) fn look<S: Store + Versions>(store: &S, page: PageId) -> Result<Looked, CommandError> {
-    let row = store.rows(&[page])?.pop().flatten();
-    let row = row.ok_or(CommandError::NoSuchPage(page.0))?;
     Ok(Looked {
-        row,
+        row: row(store, page)?,
         versions: store.versions(page)?,
         detect: store.resume().settings.get(crate::DETECT_SETTING).cloned(),
     })

@@ -68,6 +68,9 @@ impl<S: Store + Versions> Watcher<S> {
                 self.adopt(&records)?;
                 let _ = reply.send(Ok(new));
             }
+            Command::Row { page, reply } => {
+                let _ = reply.send(command::row(&self.store, page));
+            }
             Command::Look { page, reply } => {
                 let _ = reply.send(command::look(&self.store, page));
             }

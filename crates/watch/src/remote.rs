@@ -10,6 +10,7 @@ use recrawl_store::{Store, Versions};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::commanded::next_command;
 use crate::event::Event;
 use crate::planned::Work;
 use crate::sources::Remote;
@@ -40,9 +41,16 @@ impl<S: Store + Versions> Watcher<S> {
         let now = self.tick();
         self.named.remote_read = self.clock.steady();
         let reading = self.reader(now).read(self.named.remotes.clone());
-        tokio::select! {
-            found = reading => self.found.extend(found),
-            () = stop.cancelled() => {}
+        tokio::pin!(reading);
+        loop {
+            tokio::select! {
+                found = &mut reading => {
+                    self.found.extend(found);
+                    break;
+                }
+                command = next_command(&mut self.commands) => self.carry_out(command, tell)?,
+                () = stop.cancelled() => break,
+            }
         }
         let now = self.tick();
         self.take_found(now, tell)

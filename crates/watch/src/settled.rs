@@ -153,8 +153,12 @@ impl<S: Store + Versions> Watcher<S> {
         for settled in settled {
             self.totals.count(settled.seen.outcome);
             if settled.told == Told::Engine {
-                // A page removed meanwhile is not missed.
-                let _ = self.scheduler.observe(settled.visited.number, settled.seen);
+                let page = settled.visited.number;
+                if self.scheduler.observe(page, settled.seen).is_err() {
+                    // Paused and watched again meanwhile, it was seen all the
+                    // same; removed, it is not missed.
+                    let _ = self.scheduler.record(page, settled.seen);
+                }
             }
             tell(Event::Visited(&settled.visited));
         }

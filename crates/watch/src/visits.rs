@@ -129,6 +129,12 @@ impl<S: Store + Versions> Watcher<S> {
             let Some((host, planned)) = self.hosts.next(now) else {
                 break;
             };
+            if !self.scheduler.collection().contains(planned.page) {
+                // Paused or removed while it waited.
+                self.hosts.done(host, now, Answered::Well);
+                self.drop_planned(planned);
+                continue;
+            }
             self.in_flight += 1;
             self.pay(Cost::DOWNLOAD);
             let mut check = self.ask_robots(host, planned, now);

@@ -13,10 +13,9 @@ export type LiveEvent =
   | { kind: "cycle"; data: { number: number; began: string; budget: number; spent: number } }
   | { kind: "pages"; data: { added: number; changed: number } }
   | { kind: "skipped"; data: { visits: number } }
-  | { kind: "note"; data: { text: string } }
   | { kind: "lagged"; data: { missed: number } };
 
-const KINDS = new Set(["visit", "cycle", "pages", "skipped", "note", "lagged"]);
+const KINDS = new Set(["visit", "cycle", "pages", "skipped", "lagged"]);
 const FIRST_WAIT_MILLIS = 500;
 const LONGEST_WAIT_MILLIS = 15_000;
 /** A hidden tab gives its connection back: browsers allow only six to a host. */

@@ -40,8 +40,6 @@ function wordOf(event: Exclude<LiveEvent, { kind: "visit" }>): string | null {
       return `pages: ${count(event.data.added)} added, ${count(event.data.changed)} changed`;
     case "skipped":
       return `and ${plural(event.data.visits, "more visit")} meanwhile`;
-    case "note":
-      return event.data.text;
     case "lagged":
       return `${count(event.data.missed)} events were missed here: this reader was too slow`;
   }

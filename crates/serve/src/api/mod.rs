@@ -70,6 +70,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(cycles::list))
         .routes(routes!(activity::errors))
         .routes(routes!(activity::activity))
+        .routes(routes!(stream::stream))
         .routes(routes!(policies::show, policies::refresh))
         .routes(routes!(observations::push))
         .routes(routes!(plan::plan))
@@ -93,7 +94,6 @@ pub(crate) fn router(stop: &CancellationToken) -> Router<App> {
             &format!("{BASE}/openapi.json"),
             get(async move || (json, document)),
         )
-        .route(&format!("{BASE}/events"), get(stream::stream))
         .layer(axum::Extension(stop.clone()))
         .layer(DefaultBodyLimit::max(MOST_BODY))
 }

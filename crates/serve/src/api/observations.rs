@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use recrawl_model::{Outcome, Timestamp};
+use recrawl_model::Timestamp;
 use recrawl_store::Note;
 use recrawl_watch::{Command, Learned, ask};
 use serde::{Deserialize, Serialize};
@@ -106,6 +106,8 @@ pub(crate) async fn push(
         .map(PushedObservation::learned)
         .collect();
     let (seen, now) = (seen?, app.now());
+    // What is checked here must still be so when it is appended.
+    let _alone = app.pushing.lock().await;
     let (seen, ignored, pages) = app.read(move |view| sort_out(view, seen, now)).await?;
     let taken = seen.len();
     let new_pages = if seen.is_empty() {
@@ -169,16 +171,14 @@ fn sort_out(view: &View, seen: Vec<Learned>, now: Timestamp) -> SortedOut {
     let mut last: BTreeMap<String, Timestamp> = BTreeMap::new();
     for (index, learned) in seen.into_iter().enumerate() {
         let page = view.pages.find(&learned.page);
-        let known = page.and_then(|page| view.pages.last_seen[page.index()]);
+        let known = page.and_then(|page| view.pages.last_visit[page.index()]);
         let before = last.get(&learned.page).copied().max(known);
         let why = if learned.at.days_since(now) > AHEAD {
             Some(format!("{} is in the future", learned.at))
-        } else if before.is_some_and(|before| learned.at <= before)
-            && learned.outcome != Outcome::Unknown
-        {
+        } else if before.is_some_and(|before| learned.at <= before) {
             before.map(|before| {
                 format!(
-                    "{} is not after {before}, when the page was last seen",
+                    "{} is not after {before}, when the page was last visited",
                     learned.at
                 )
             })
@@ -189,9 +189,7 @@ fn sort_out(view: &View, seen: Vec<Learned>, now: Timestamp) -> SortedOut {
             ignored.push(Ignored { index, why });
             continue;
         }
-        if learned.outcome != Outcome::Unknown {
-            last.insert(learned.page.clone(), learned.at);
-        }
+        last.insert(learned.page.clone(), learned.at);
         pages.extend(page);
         taken.push(learned);
     }

@@ -48,8 +48,8 @@ pub(crate) async fn show(
 ) -> Result<Json<PageDetail>, Problem> {
     let record = known(&app, page).await?;
     let page = PageId(page);
-    let looked = ask(&app.commander, |reply| Command::Look { page, reply }).await?;
-    let held = looked.row.held.map(|held| HeldRecord {
+    let row = ask(&app.commander, |reply| Command::Row { page, reply }).await?;
+    let held = row.held.map(|held| HeldRecord {
         at: held.at,
         etag: held.etag,
         last_modified: held.last_modified,

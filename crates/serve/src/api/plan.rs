@@ -97,7 +97,8 @@ pub(crate) async fn plan(
     if own {
         let plan = app.plan().await?;
         let plan = plan.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = !plan.is_whole();
+        // A plan that knows less than the log may leave out what is due again.
+        let all = !plan.is_whole() || plan.is_behind_any(&app.shared.view());
         if let Some(pages) = hand_out(&app, &plan, (most, all), lease) {
             let visits = visits(&app, &plan, &pages, now, request.explain);
             return Ok(Json(PlanAnswer {

@@ -16,7 +16,11 @@ use crate::state::App;
 /// How often an idle stream shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// Visits, cycles and pages as they come, until the reader or the server goes.
+/// Visits, cycles and pages as they come, until the reader or the server goes:
+/// `visit`, `skipped` (more visits than are told), `cycle`, `pages`, and `lagged`
+/// where the reader was too slow.
+#[utoipa::path(get, path = "/events", tag = "activity",
+    responses((status = 200, body = String, content_type = "text/event-stream")))]
 pub(crate) async fn stream(
     State(app): State<App>,
     Extension(stop): Extension<CancellationToken>,

@@ -79,6 +79,11 @@ impl Plan {
         view.pages.newest[page.index()] as usize > self.known
     }
 
+    /// Whether anything was seen since the plan was made.
+    pub(crate) fn is_behind_any(&self, view: &View) -> bool {
+        view.observations.len() > self.known
+    }
+
     /// What the policy's claim for a page is made from; `None` for pages that
     /// are not visited.
     pub(crate) fn why(&self, page: PageId, now: Timestamp) -> Option<Explanation> {

@@ -178,7 +178,8 @@ fn push(builder: &mut HistorySetBuilder, number: PageId, snapshot: &Snapshot, pa
     let chain: Vec<_> = snapshot.observations.chain(snapshot.newest(page)).collect();
     for (_, kept) in chain.into_iter().rev() {
         // Visits given up together have one time.
-        if last.replace(kept.at) < Some(kept.at) {
+        if last < Some(kept.at) {
+            last = Some(kept.at);
             builder.push(number, kept.at, kept.outcome, None);
         }
     }

@@ -30,6 +30,8 @@ pub(crate) struct Interval {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
     pub(crate) pages: u64,
+    /// Of these, those that were ever seen: the others have no copy to grow old.
+    seen: u64,
     pub(crate) fresh: f64,
     fresh_variance: f64,
     age: f64,
@@ -121,7 +123,7 @@ impl Pulse {
                 Some(Moment {
                     at,
                     freshness: sum.freshness_of(scale)?,
-                    age: sum.age()?.value,
+                    age: sum.age().map_or(0.0, |age| age.value),
                 })
             })
             .collect()
@@ -138,6 +140,7 @@ impl Sums {
             return;
         };
         let expected = belief.expect(days);
+        self.seen += 1;
         self.fresh += expected.fresh;
         self.fresh_variance += expected.fresh * (1.0 - expected.fresh);
         self.age += expected.age;
@@ -151,6 +154,7 @@ impl Sums {
 
     fn add(&mut self, other: &Self) {
         self.pages += other.pages;
+        self.seen += other.seen;
         self.fresh += other.fresh;
         self.fresh_variance += other.fresh_variance;
         self.age += other.age;
@@ -184,7 +188,7 @@ impl Sums {
     /// Mean days for which copies have been out of date; the interval is at
     /// least as wide as one that holds 95 %.
     pub(crate) fn age(&self) -> Option<Interval> {
-        let count = (self.pages > 0).then_some(self.pages as f64)?;
+        let count = (self.seen > 0).then_some(self.seen as f64)?;
         Some(around(self.age / count, self.age_variance.sqrt() / count))
     }
 

@@ -38,14 +38,16 @@ pub(crate) struct View {
     pub(crate) recent: VecDeque<(u64, Kept)>,
     /// Observations by outcome, in the order of [`Outcome`].
     pub(crate) totals: [u64; 4],
-    /// The latest time of the log.
+    /// The latest time of the log by our own clock.
     pub(crate) last_time: Option<Timestamp>,
 }
 
 impl View {
     /// Takes in what was appended.
     pub(crate) fn take_in(&mut self, record: &Record) {
-        self.last_time = self.last_time.max(record.at());
+        if !matches!(record, Record::Seen { visit: 0, .. }) {
+            self.last_time = self.last_time.max(record.at());
+        }
         match record {
             Record::PageAdded {
                 at,

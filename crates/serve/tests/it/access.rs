@@ -114,8 +114,8 @@ async fn the_document_tells_what_the_server_answers() {
     let paths = document["paths"].as_object().expect("paths");
     assert!(paths.len() >= 18);
     for (path, methods) in paths {
-        if methods.get("get").is_none() {
-            continue;
+        if methods.get("get").is_none() || path.ends_with("/events") {
+            continue; // a stream does not end
         }
         let path = path.replace("{page}", "0");
         let answer = served

@@ -79,10 +79,30 @@ async fn a_leased_page_is_handed_out_again_only_after_it_was_seen() {
         {"url": "https://a.test/3", "time": day(10).to_string(), "outcome": "changed"},
     ]});
     served.send(Method::POST, "/observations", Some(seen)).await;
-    // The plan that is kept knows that it was seen just now; another does not wait.
-    let other = Some(json!({"budget": 5, "at": day(11).to_string(), "lease_seconds": 3600}));
-    let (_, again) = served.send(Method::POST, "/plan", other).await;
-    assert_eq!(pages_of(&again), [3]);
+    let (_, again) = served.send(Method::POST, "/plan", ask).await;
+    assert_eq!(pages_of(&again), [3], "it may be due again at once");
+}
+
+#[tokio::test]
+async fn what_is_sent_twice_is_taken_once_failed_visits_too() {
+    let served = Served::new(MemoryStore::new(), day(10));
+    let visit = |n: i64, outcome: &str| json!({"url": "https://a.test/", "time": day(n).to_string(), "outcome": outcome});
+    let batch =
+        json!({"observations": [visit(1, "first"), visit(2, "unknown"), visit(3, "unknown")]});
+    let (_, taken) = served
+        .send(Method::POST, "/observations", Some(batch.clone()))
+        .await;
+    assert_eq!(taken["taken"], 3);
+    let (_, again) = served
+        .send(Method::POST, "/observations", Some(batch))
+        .await;
+    assert_eq!(again["taken"], 0);
+    let same = json!({"observations": [visit(3, "unchanged"), visit(4, "unchanged")]});
+    let (_, same) = served.send(Method::POST, "/observations", Some(same)).await;
+    assert_eq!(
+        (&same["taken"], &same["ignored"][0]["index"]),
+        (&json!(1), &json!(0))
+    );
 }
 
 #[tokio::test]

@@ -205,8 +205,10 @@ impl VersionFiles {
     /// appended to no more.
     fn cut(&mut self, length: u64) {
         let cut = self.open.as_ref().map(|open| open.handle.set_len(length));
-        if !matches!(cut, Some(Ok(()))) {
-            self.open = None;
+        if !matches!(cut, Some(Ok(())))
+            && let Some(open) = self.open.take()
+        {
+            self.sizes.insert(open.number, self.full_bytes.max(length));
         }
     }
 

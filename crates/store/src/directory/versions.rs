@@ -205,6 +205,9 @@ impl DirectoryStore {
         if !stored.is_empty() {
             self.keep_stored(&stored, usize::MAX)?;
         }
+        if self.version_files.is_full() {
+            self.version_files.finish()?;
+        }
         waiting.clear();
         Ok(())
     }
@@ -229,14 +232,15 @@ impl DirectoryStore {
             let page = key.first_chunk().copied().ok_or(Malformed::Short("page"));
             let page = PageId(u32::from_be_bytes(page.map_err(self.rows.malformed())?));
             let mut fields = Fields(&value);
-            let mut read = || {
+            let mut read = || -> Result<Version, Malformed> {
                 Ok(Version {
                     at: fields.time("at")?,
                     content_type: fields.optional_text("content type")?.map(str::to_owned),
                     body: fields.0.to_vec(),
                 })
             };
-            let version = read().map_err(self.rows.malformed())?;
+            // A version nobody can read is not worth a store nobody can open.
+            let Ok(version) = read() else { continue };
             waiting.push((page, version));
             if waiting.len() >= TOGETHER {
                 self.keep_packed(&mut waiting)?;

@@ -226,3 +226,42 @@ async fn a_store_nobody_watches_takes_the_same_commands() {
     let late = ask(&commander, |reply| Command::Status { reply }).await;
     assert_eq!(late.err(), Some(CommandError::Ended));
 }
+
+#[tokio::test]
+async fn a_page_paused_while_it_waits_for_its_host_is_not_visited() {
+    let server = serve().await;
+    let sources = pages(&server, &["/a", "/b"]);
+    let mut slow = settings(2, 1);
+    slow.stop_after_cycles = None;
+    slow.manners.gap = std::time::Duration::from_secs(12 * 3_600);
+    watch_while(
+        slow,
+        MemoryStore::new(),
+        &sources,
+        async |commander, mut visits| {
+            let first = visits.recv().await.expect("a visit");
+            let (seen, other) = if first == server.url("/a") {
+                ("/a", 1)
+            } else {
+                ("/b", 0)
+            };
+            set(&commander, PageId(other), Standing::Paused).await;
+            for _ in 0..2 {
+                visit_of(&mut visits, &server.url(seen)).await;
+            }
+        },
+    )
+    .await;
+    let asked = |path: &str| {
+        server
+            .requests()
+            .iter()
+            .filter(|one| one.path == path)
+            .count()
+    };
+    assert_eq!(
+        asked("/a").min(asked("/b")),
+        0,
+        "one of them was never visited"
+    );
+}
