@@ -11,6 +11,7 @@ mod rows;
 mod sealed;
 mod settings;
 mod version_files;
+mod version_frame;
 mod versions;
 
 use std::collections::BTreeMap;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, ErrorKind, IoSlice, Read, Write};
+use std::io::{self, BufReader, ErrorKind, IoSlice, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use recrawl_model::{PageId, Timestamp};
 
 use super::place::{sync_directory, versions_directory};
-use crate::fields::{Fields, Malformed, PutFields};
+use super::version_frame::{FRAME_BYTES, Stored, payload_of};
+use crate::fields::PutFields;
 use crate::{StoreError, Version};
 
 /// What every file begins with.
@@ -17,27 +18,10 @@ const MAGIC: &[u8; 8] = b"rcrwlver";
 const FORMAT: u32 = 1;
 /// Bytes of the header: magic, format, number.
 const HEADER_BYTES: u64 = 16;
-/// Bytes before each version: length and checksum.
-const FRAME_BYTES: usize = 8;
 /// Versions written by one call, each in two parts; systems take some 1,000 parts.
 const TOGETHER: usize = 256;
 /// Bytes read by one call.
 const READ_BYTES: usize = 1 << 18;
-
-/// zstd's fast level. On pages of 20 KB of text it comes within a twentieth of
-/// the size of level 3, in two thirds of its time.
-const LEVEL: i32 = 1;
-
-/// How the body of a version is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Form {
-    /// As it came: most versions are soon replaced, and packing one costs more
-    /// than fetching it.
-    AsItCame = 0,
-    /// In zstd: those that stayed.
-    Packed = 1,
-}
 
 /// Where a version stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,64 +30,6 @@ pub(super) struct Spot {
     pub(super) offset: u64,
     /// With its frame.
     pub(super) length: u32,
-}
-
-/// A version without its body unpacked.
-pub(super) struct Stored<'a> {
-    pub(super) page: PageId,
-    pub(super) form: Form,
-    pub(super) at: Timestamp,
-    pub(super) content_type: Option<&'a str>,
-    pub(super) body: &'a [u8],
-}
-
-impl<'a> Stored<'a> {
-    /// The frame and all fields but the body, which ends them.
-    fn head(&self) -> Vec<u8> {
-        let mut head = Vec::with_capacity(64);
-        head.put_u64(0); // length and checksum, known below
-        head.put_u32(self.page.0);
-        head.put_u8(self.form as u8);
-        head.put_time(self.at);
-        head.put_optional_text(self.content_type);
-        let fields = &head[FRAME_BYTES..];
-        let length = (fields.len() + self.body.len()) as u32;
-        let mut sum = crc32fast::Hasher::new();
-        sum.update(fields);
-        sum.update(self.body);
-        let sum = sum.finalize();
-        head[..4].copy_from_slice(&length.to_le_bytes());
-        head[4..FRAME_BYTES].copy_from_slice(&sum.to_le_bytes());
-        head
-    }
-
-    fn decode(bytes: &'a [u8]) -> Result<Self, Malformed> {
-        let mut fields = Fields(bytes);
-        Ok(Self {
-            page: PageId(fields.u32("page")?),
-            form: match fields.u8("form")? {
-                0 => Form::AsItCame,
-                1 => Form::Packed,
-                _ => return Err(Malformed::Value("form")),
-            },
-            at: fields.time("at")?,
-            content_type: fields.optional_text("content type")?,
-            body: fields.0,
-        })
-    }
-
-    /// The version it is.
-    fn unpack(&self) -> Option<Version> {
-        let body = match self.form {
-            Form::AsItCame => self.body.to_vec(),
-            Form::Packed => zstd::decode_all(self.body).ok()?,
-        };
-        Some(Version {
-            at: self.at,
-            content_type: self.content_type.map(str::to_owned),
-            body,
-        })
-    }
 }
 
 /// The file that is appended to.
@@ -219,8 +145,13 @@ impl VersionFiles {
         }
         let last = self.sizes.last_key_value();
         let last = last.filter(|(_, bytes)| (HEADER_BYTES..self.full_bytes).contains(*bytes));
-        let (number, length) = match last {
-            Some((&number, &bytes)) => (number, bytes),
+        let last = last.map(|(&number, &bytes)| (number, bytes));
+        let whole = match last {
+            Some((number, bytes)) => self.whole_end(number, bytes)?.map(|end| (number, end)),
+            None => None,
+        };
+        let (number, length) = match whole {
+            Some(file) => file,
             None => self.create()?,
         };
         let path = self.path(number);
@@ -232,6 +163,37 @@ impl VersionFiles {
             length,
         });
         Ok((number, length))
+    }
+
+    /// The end of the last version of a file somebody else appended to; what a
+    /// crash left behind it is cut off, so that what comes next can be found.
+    /// `None` for a file that is damaged elsewhere: it is appended to no more.
+    fn whole_end(&mut self, file: u32, bytes: u64) -> Result<Option<u64>, StoreError> {
+        let mut end = HEADER_BYTES;
+        let whole = self.scan(file, &mut |spot, _| {
+            end = spot.offset + u64::from(spot.length);
+            Ok(())
+        })?;
+        if whole {
+            return Ok(Some(bytes));
+        }
+        let path = self.path(file);
+        let failed = || StoreError::io("cut", &path);
+        let handle = OpenOptions::new().read(true).write(true).open(&path);
+        let mut handle = handle.map_err(failed())?;
+        handle.seek(SeekFrom::Start(end)).map_err(failed())?;
+        let mut announced = [0; 4];
+        let announced = handle.read_exact(&mut announced).map(|()| announced);
+        let fits = announced.is_ok_and(|length| {
+            let length = u64::from(u32::from_le_bytes(length));
+            end + FRAME_BYTES as u64 + length <= bytes
+        });
+        if fits {
+            return Ok(None);
+        }
+        handle.set_len(end).map_err(failed())?;
+        self.sizes.insert(file, end);
+        Ok(Some(end))
     }
 
     /// Makes the next file.
@@ -357,11 +319,6 @@ impl VersionFiles {
     }
 }
 
-/// A body in zstd.
-pub(super) fn pack(body: &[u8]) -> io::Result<Vec<u8>> {
-    zstd::bulk::compress(body, LEVEL)
-}
-
 /// Writes all parts, in as few calls as the system needs.
 fn write_all(file: &mut File, mut parts: &mut [IoSlice<'_>]) -> io::Result<()> {
     while !parts.is_empty() {
@@ -375,17 +332,7 @@ fn write_all(file: &mut File, mut parts: &mut [IoSlice<'_>]) -> io::Result<()> {
     Ok(())
 }
 
-/// What a frame holds, if it is whole.
-fn payload_of(bytes: &[u8]) -> Option<&[u8]> {
-    let (length, rest) = bytes.split_first_chunk()?;
-    let (sum, payload) = rest.split_first_chunk()?;
-    let whole = payload.len() == u32::from_le_bytes(*length) as usize
-        && crc32fast::hash(payload) == u32::from_le_bytes(*sum);
-    whole.then_some(payload)
-}
-
 fn read_at(path: &Path, spot: Spot) -> io::Result<Vec<u8>> {
-    use std::io::{Seek, SeekFrom};
     let mut handle = File::open(path)?;
     handle.seek(SeekFrom::Start(spot.offset))?;
     let mut bytes = vec![0; spot.length as usize];

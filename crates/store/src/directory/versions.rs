@@ -6,7 +6,8 @@ use recrawl_model::{PageId, Timestamp};
 
 use super::DirectoryStore;
 use super::rows::Rows;
-use super::version_files::{Form, Spot, Stored, VersionFiles, pack};
+use super::version_files::{Spot, VersionFiles};
+use super::version_frame::{Form, Stored, pack};
 use crate::fields::{Fields, Malformed, PutFields};
 use crate::{Received, StoreError, Version, Versions};
 
@@ -361,6 +362,27 @@ mod tests {
         *flipped.last_mut().expect("bytes") ^= 1;
         std::fs::write(&file, &flipped).expect("room");
         assert_eq!(store.versions(PageId(0)).expect("versions"), [older]);
+    }
+
+    #[test]
+    fn what_a_crash_left_is_cut_off_before_more_is_kept() {
+        let directory = tempfile::tempdir().expect("room");
+        let path = directory.path();
+        let open = || DirectoryStore::open(path, OpenMode::CreateIfMissing).expect("a store");
+        let (older, newer) = (version(10, "older"), version(20, "newer"));
+        open().keep(PageId(0), &older, 2).expect("room");
+        let file = path.join("versions/00000001.ver");
+        let whole = std::fs::read(&file).expect("a file");
+        let torn = [&whole[..], &whole[16..whole.len() - 3]].concat();
+        std::fs::write(&file, torn).expect("room");
+        open().keep(PageId(0), &newer, 2).expect("room");
+        let store = open();
+        assert_eq!(store.versions(PageId(0)).expect("versions"), [newer, older]);
+        let all_read = store.version_files.scan(1, &mut |_, _| Ok(()));
+        assert!(
+            all_read.expect("a file"),
+            "nothing stands in the way of emptying it"
+        );
     }
 
     #[test]
