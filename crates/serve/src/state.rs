@@ -73,7 +73,7 @@ impl State {
     /// What can be expected of all copies now.
     pub(crate) async fn pulse(self: &Arc<Self>) -> Result<Arc<Pulse>, Problem> {
         let (shared, now) = (Arc::clone(&self.shared), self.now());
-        let make = move || Ok::<_, Problem>(Pulse::take(&shared.view(), now));
+        let make = move || Ok::<_, Problem>(Pulse::take(|| shared.view(), now));
         self.pulse.get(make).await
     }
 

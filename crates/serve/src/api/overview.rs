@@ -15,7 +15,7 @@ use super::records::Between;
 use crate::insight::{Plan, Pulse};
 use crate::problem::Problem;
 use crate::state::{App, State as Shared};
-use crate::view::View;
+use crate::view::{Cycle, Observations, View};
 
 /// Points of what is told over time.
 const MOMENTS: i64 = 60;
@@ -174,11 +174,13 @@ pub(crate) async fn current(app: &App) -> Result<Overview, Problem> {
 impl Overview {
     fn make(state: &Shared, pulse: &Pulse, plan: &Plan) -> Self {
         let now = state.now();
-        let view = state.shared.view();
-        let counts = view.standings();
+        // Each part looks by itself, so that who writes to the view has turns.
+        let view = || state.shared.view();
+        let counts = view().standings();
         let count = |standing: Standing| counts[standing as usize].1;
-        let moments = moments(&view, now);
-        let history = pulse.history(&view, &moments);
+        let observations = view().observations.clone();
+        let moments = moments(&observations, now);
+        let history = pulse.history(&view(), &moments);
         let series = history.into_iter().map(|moment| SeriesPoint {
             time: moment.at,
             freshness: moment.freshness.value,
@@ -186,6 +188,11 @@ impl Overview {
             high: moment.freshness.high,
             age_seconds: moment.age * DAY,
         });
+        let totals = Totals::new(&view().totals);
+        let newest = view().cycles.newest_first().next().cloned();
+        let forecast = newest
+            .as_ref()
+            .and_then(|cycle| forecast(rates(&view(), pulse), cycle));
         let all = &pulse.all;
         Self {
             now,
@@ -198,16 +205,16 @@ impl Overview {
                 gone: count(Standing::Gone),
                 removed: count(Standing::Removed),
             },
-            sites: view.sites.len(),
+            sites: view().sites.len(),
             freshness: all.freshness().map(|share| Between::new(share, 1.0)),
             age_seconds: all.age().map(|age| Between::new(age, DAY)),
             undetected_changes: all.undetected().map(|changes| Between::new(changes, 1.0)),
             series: series.collect(),
-            activity: activity(&view, &moments),
-            cycle: view.cycles.newest_first().next().map(CycleStanding::new),
-            totals: Totals::new(&view.totals),
-            forecast: forecast(&view, pulse),
-            due: due(&view, plan, now),
+            activity: activity(&observations, &moments),
+            cycle: newest.as_ref().map(CycleStanding::new),
+            totals,
+            forecast,
+            due: due(&view(), plan, now),
         }
     }
 }
@@ -226,7 +233,7 @@ impl Totals {
 }
 
 impl CycleStanding {
-    fn new(cycle: &crate::view::Cycle) -> Self {
+    fn new(cycle: &Cycle) -> Self {
         let (budget, spent) = (cycle.budget.in_downloads(), cycle.spent.in_downloads());
         Self {
             number: cycle.number,
@@ -241,8 +248,8 @@ impl CycleStanding {
 }
 
 /// Evenly from the first observation at hand until now.
-fn moments(view: &View, now: Timestamp) -> Vec<Timestamp> {
-    let Some(first) = view.observations.iter().next().map(|kept| kept.at) else {
+fn moments(observations: &Observations, now: Timestamp) -> Vec<Timestamp> {
+    let Some(first) = observations.iter().next().map(|kept| kept.at) else {
         return Vec::new();
     };
     let span = now.micros().saturating_sub(first.micros()).max(MOMENTS);
@@ -253,7 +260,7 @@ fn moments(view: &View, now: Timestamp) -> Vec<Timestamp> {
 }
 
 /// Visits by the step they fall in.
-fn activity(view: &View, moments: &[Timestamp]) -> Vec<ActivityPoint> {
+fn activity(observations: &Observations, moments: &[Timestamp]) -> Vec<ActivityPoint> {
     let mut points: Vec<ActivityPoint> = moments
         .iter()
         .map(|&time| ActivityPoint {
@@ -263,7 +270,7 @@ fn activity(view: &View, moments: &[Timestamp]) -> Vec<ActivityPoint> {
             unknown: 0,
         })
         .collect();
-    for kept in view.observations.iter() {
+    for kept in observations.iter() {
         let place = moments.partition_point(|&at| at < kept.at);
         if let Some(point) = points.get_mut(place) {
             point.visits += 1;
@@ -274,17 +281,21 @@ fn activity(view: &View, moments: &[Timestamp]) -> Vec<ActivityPoint> {
     points
 }
 
-/// What budgets would buy, at the rates that visits make likely.
-fn forecast(view: &View, pulse: &Pulse) -> Option<Forecast> {
-    let cycle = view.cycles.newest_first().next()?;
+/// Rates and weights of the pages that are watched, as visits make them likely.
+fn rates(view: &View, pulse: &Pulse) -> Vec<(Rate, f64)> {
+    let pages = &view.pages;
+    let watched = (0..pages.len()).filter(|&page| pages.standing[page] == Standing::Watched);
+    let rate = |page: usize| {
+        let of_site = pulse.rates.get(pages.site[page] as usize)?;
+        let mean = pages.learned[page].with(*of_site).mean();
+        Some((Rate::per_day(mean).ok()?, pages.weight[page].get()))
+    };
+    watched.filter_map(rate).collect()
+}
+
+/// What budgets would buy.
+fn forecast(pages: Vec<(Rate, f64)>, cycle: &Cycle) -> Option<Forecast> {
     let budget = cycle.budget.in_downloads();
-    let watched =
-        (0..view.pages.len()).filter(|&page| view.pages.standing[page] == Standing::Watched);
-    let pages = watched.filter_map(|page| {
-        let of_site = pulse.rates.get(view.pages.site[page] as usize)?;
-        let mean = view.pages.learned[page].with(*of_site).mean();
-        Some((Rate::per_day(mean).ok()?, view.pages.weight[page].get()))
-    });
     let outlook = Outlook::new(pages, cycle.length.max(Duration::from_secs(1))).ok()?;
     let objective = Objective::Changes;
     let rows: Option<Vec<ForecastRow>> = SHARES

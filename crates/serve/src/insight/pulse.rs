@@ -1,5 +1,6 @@
 //! What can be expected of all copies now: [`Pulse`].
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use recrawl_estimate::PRIOR_SHAPE;
@@ -17,6 +18,9 @@ const MOST_SAMPLED: usize = 20_000;
 
 /// Days watched where nothing was: half a change a day before any visit tells.
 const NO_DAYS: f64 = 1.0;
+
+/// Pages gone through in one stretch: a few milliseconds.
+const STRETCH: usize = 1 << 15;
 
 /// A mean with the interval it is in.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,29 +66,43 @@ pub(crate) struct Moment {
 }
 
 impl Pulse {
-    /// Goes through all pages.
-    pub(crate) fn take(view: &View, now: Timestamp) -> Self {
-        let rates = site_rates(view);
-        let mut pulse = Self {
-            at: now,
-            all: Sums::default(),
-            sites: vec![Sums::default(); view.sites.len()],
-            rates,
-        };
-        let pages = &view.pages;
-        for page in 0..pages.len() {
-            if pages.standing[page] != Standing::Watched {
-                continue;
+    /// Goes through all pages, in stretches: between them whoever writes to the
+    /// view, and who waits behind it, gets a turn.
+    pub(crate) fn take<V: Deref<Target = View>>(view: impl Fn() -> V, now: Timestamp) -> Self {
+        let rates = site_rates(&view());
+        let mut sites = vec![Sums::default(); rates.len()];
+        let mut first = 0;
+        loop {
+            let view = view();
+            let pages = &view.pages;
+            let end = pages.len().min(first + STRETCH);
+            for page in first..end {
+                let site = pages.site[page] as usize;
+                // A site that joined meanwhile comes next time.
+                if pages.standing[page] == Standing::Watched
+                    && let Some(sums) = sites.get_mut(site)
+                {
+                    let belief = pages.learned[page].with(rates[site]);
+                    let unseen = pages.last_seen[page];
+                    let unseen = unseen.map(|seen| now.days_since(seen).max(0.0));
+                    sums.count(unseen, belief);
+                }
             }
-            let site = pages.site[page] as usize;
-            let belief = pages.learned[page].with(pulse.rates[site]);
-            let unseen = pages.last_seen[page].map(|seen| now.days_since(seen).max(0.0));
-            pulse.sites[site].count(unseen, belief);
+            first = end;
+            if first == pages.len() {
+                break;
+            }
         }
-        for site in &pulse.sites {
-            pulse.all.add(site);
+        let mut all = Sums::default();
+        for site in &sites {
+            all.add(site);
         }
-        pulse
+        Self {
+            at: now,
+            all,
+            sites,
+            rates,
+        }
     }
 
     /// The same at moments past, from when each page was last seen before them,
