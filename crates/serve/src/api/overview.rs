@@ -174,7 +174,8 @@ pub(crate) async fn current(app: &App) -> Result<Overview, Problem> {
 impl Overview {
     fn make(state: &Shared, pulse: &Pulse, plan: &Plan) -> Self {
         let now = state.now();
-        // Each part looks by itself, so that who writes to the view has turns.
+        // Each part looks by itself, so that who writes to the view has turns; one
+        // look a statement, for a second one would wait behind whoever writes.
         let view = || state.shared.view();
         let counts = view().standings();
         let count = |standing: Standing| counts[standing as usize].1;
@@ -190,9 +191,10 @@ impl Overview {
         });
         let totals = Totals::new(&view().totals);
         let newest = view().cycles.newest_first().next().cloned();
-        let forecast = newest
-            .as_ref()
-            .and_then(|cycle| forecast(rates(&view(), pulse), cycle));
+        let pages = rates(&view(), pulse);
+        let forecast = newest.as_ref().and_then(|cycle| forecast(pages, cycle));
+        let due = due(&view(), plan, now);
+        let sites = view().sites.len();
         let all = &pulse.all;
         Self {
             now,
@@ -205,7 +207,7 @@ impl Overview {
                 gone: count(Standing::Gone),
                 removed: count(Standing::Removed),
             },
-            sites: view().sites.len(),
+            sites,
             freshness: all.freshness().map(|share| Between::new(share, 1.0)),
             age_seconds: all.age().map(|age| Between::new(age, DAY)),
             undetected_changes: all.undetected().map(|changes| Between::new(changes, 1.0)),
@@ -214,7 +216,7 @@ impl Overview {
             cycle: newest.as_ref().map(CycleStanding::new),
             totals,
             forecast,
-            due: due(&view(), plan, now),
+            due,
         }
     }
 }

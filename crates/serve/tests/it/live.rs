@@ -83,3 +83,25 @@ async fn metrics_tell_freshness_visits_and_errors_by_their_names() {
     }
     assert!(text.ends_with("# EOF\n"));
 }
+
+#[tokio::test]
+async fn overviews_and_pushes_do_not_wait_for_each_other_for_ever() {
+    let served = Served::new(store(&[("a.test", 1)]), day(1));
+    let push = async {
+        for n in 0..60 {
+            let seen = json!({"observations": [
+                {"url": format!("https://b.test/{n}"), "time": day(1).to_string(), "outcome": "first"},
+            ]});
+            served.send(Method::POST, "/observations", Some(seen)).await;
+        }
+    };
+    let look = async {
+        for _ in 0..60 {
+            served.get("/overview").await;
+        }
+    };
+    let both = async { tokio::join!(push, look) };
+    let limit = Duration::from_secs(60); // far above what it takes, below for ever
+    tokio::time::timeout(limit, both).await.expect("both end");
+    assert_eq!(served.get("/pages").await["total"], 61);
+}
