@@ -98,11 +98,11 @@ test("texts of live events stay texts", async (t) => {
     bytes: 0,
     millis: 1,
   };
-  const stream = `event: visit\ndata: ${JSON.stringify(visit)}\n\nevent: note\ndata: ${JSON.stringify({ text: PROBE })}\n\nevent: visit\ndata: {broken\n\n`;
+  const stream = `event: visit\ndata: ${JSON.stringify(visit)}\n\nevent: cycle\ndata: ${JSON.stringify({ number: PROBE, began: PROBE, budget: PROBE })}\n\nevent: visit\ndata: {broken\n\n`;
   await answerWith(page, "**/api/v1/events", 200, stream, "text/event-stream");
   await page.goto("/activity");
   await page.locator(".event-new .event-reason", { hasText: "onerror" }).first().waitFor();
-  await page.locator(".event-word", { hasText: "onerror" }).first().waitFor();
+  await page.locator(".event-word", { hasText: "cycle" }).first().waitFor();
   await assertClean(page);
 });
 
