@@ -25,8 +25,20 @@ pub(crate) struct AccessArgs {
     pub(crate) host: Vec<String>,
 }
 
+impl AccessArgs {
+    /// A server at an address for those the flags let in.
+    pub(crate) fn at(&self, address: &str) -> Place {
+        Place {
+            address: address.to_owned(),
+            token_file: self.token_file.clone(),
+            allow_anyone: self.allow_anyone,
+            hosts: self.host.clone(),
+        }
+    }
+}
+
 /// Where and for whom a server is to be.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) address: String,
     pub(crate) token_file: Option<PathBuf>,

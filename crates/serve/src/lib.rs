@@ -33,7 +33,6 @@
 
 mod api;
 mod assets;
-mod belief;
 mod board;
 mod cached;
 mod error;

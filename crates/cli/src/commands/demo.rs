@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::watch::{block_on, stop_on_ctrl_c};
 use crate::Answer;
 use crate::args::{OutputFormat, span};
-use crate::serving::{AccessArgs, Place};
+use crate::serving::AccessArgs;
 
 /// Watch a synthetic web on this machine, where the truth is known.
 ///
@@ -52,13 +52,10 @@ pub(crate) struct DemoArgs {
 
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Answer> {
     let directory = tempfile::tempdir()?;
-    let place = Place {
-        address: args.serve.clone(),
-        token_file: args.access.token_file.clone(),
-        allow_anyone: args.access.allow_anyone,
-        hosts: args.access.host.clone(),
-    };
-    let bound = place.bind(Mode::Watch, DEFAULT_POLICY, Some(directory.path()))?;
+    let bound =
+        args.access
+            .at(&args.serve)
+            .bind(Mode::Watch, DEFAULT_POLICY, Some(directory.path()))?;
     let store = DirectoryStore::open(directory.path(), OpenMode::CreateIfMissing)?;
     let board = Board::open(&store)?;
     let store = Tapped::new(store, board.listener());

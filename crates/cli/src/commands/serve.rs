@@ -14,7 +14,7 @@ use super::watch::{block_on, stop_on_ctrl_c};
 use crate::Answer;
 use crate::args::StoreArgs;
 use crate::contest::{ObjectiveArg, policies_help, with_objective};
-use crate::serving::{AccessArgs, Place};
+use crate::serving::AccessArgs;
 
 /// Show what a store knows in a browser, and answer programs.
 ///
@@ -61,13 +61,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Answer> {
         let policy = args.policy.clone();
         return Err(recrawl_policy::PolicyError::NeedsTruth { policy }.into());
     }
-    let place = Place {
-        address: args.address.clone(),
-        token_file: args.access.token_file.clone(),
-        allow_anyone: args.access.allow_anyone,
-        hosts: args.access.host.clone(),
-    };
-    let bound = place.bind(Mode::Serve, &policy, Some(&args.store.store))?;
+    let bound =
+        args.access
+            .at(&args.address)
+            .bind(Mode::Serve, &policy, Some(&args.store.store))?;
     let mode = if args.create {
         OpenMode::CreateIfMissing
     } else {

@@ -1,11 +1,11 @@
 //! What several answers are made of.
 
+use recrawl_estimate::Belief;
 use recrawl_model::{Explanation, Outcome, Timestamp};
 use recrawl_store::Standing;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::belief::Belief;
 use crate::insight::Interval;
 use crate::problem::Problem;
 use crate::view::{Kept, View};

@@ -3,11 +3,10 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use recrawl_estimate::PRIOR_SHAPE;
+use recrawl_estimate::{Belief, pooled_rates};
 use recrawl_model::Timestamp;
 use recrawl_store::Standing;
 
-use crate::belief::Belief;
 use crate::view::View;
 
 /// Standard errors to either side that hold 95 %.
@@ -15,9 +14,6 @@ const HALF_WIDTH: f64 = 1.959_963_985;
 
 /// Pages that histories of freshness are made from at most, evenly chosen.
 const MOST_SAMPLED: usize = 20_000;
-
-/// Days watched where nothing was: half a change a day before any visit tells.
-const NO_DAYS: f64 = 1.0;
 
 /// Pages gone through in one stretch: a few milliseconds.
 const STRETCH: usize = 1 << 15;
@@ -229,23 +225,9 @@ fn around(value: f64, error: f64) -> Interval {
     }
 }
 
-/// Changes a day of a page of each site: what its pages' visits say together,
-/// weighed with one page's worth of the whole collection.
+/// Changes a day of a page of each site.
 fn site_rates(view: &View) -> Arc<[f64]> {
-    let mut sites = vec![(0.0, 0.0); view.sites.len()];
-    let (mut changes, mut days) = (0.0, 0.0);
-    for (learned, &site) in view.pages.learned.iter().zip(&view.pages.site) {
-        let (shape, weight) = learned.moved();
-        let sum = &mut sites[site as usize];
-        sum.0 += shape;
-        sum.1 += weight;
-        changes += shape;
-        days += weight;
-    }
-    let days = if days > 0.0 { days } else { NO_DAYS };
-    let usual = (changes + PRIOR_SHAPE) / days;
-    let rate = |(changes, days): (f64, f64)| {
-        (changes + PRIOR_SHAPE) / (days.max(0.0) + PRIOR_SHAPE / usual)
-    };
-    sites.into_iter().map(rate).collect()
+    let sites = view.pages.site.iter().map(|&site| site as usize);
+    let pages = view.pages.learned.iter().copied().zip(sites);
+    pooled_rates(pages, view.sites.len()).into()
 }

@@ -1,9 +1,8 @@
 //! Pages in columns: [`Pages`].
 
+use recrawl_estimate::Learned;
 use recrawl_model::{Names, Outcome, PageId, Timestamp, Weight, days};
 use recrawl_store::Standing;
-
-use crate::belief::Learned;
 
 /// What is known of every page, a column a fact, so that a question about a
 /// million of them reads only what it needs.
