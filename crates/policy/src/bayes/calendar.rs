@@ -40,6 +40,7 @@ impl Calendar {
     }
 
     /// Busy days from `from` to boundary `until`; 0 if that comes before.
+    #[inline]
     pub(super) fn busy_days(&self, busy: &BusyDays, from: Timestamp, until: usize) -> f64 {
         let next = self.boundaries[..=until].partition_point(|&at| at < from);
         if next > until {

@@ -4,6 +4,7 @@ mod activity;
 mod burst_law;
 mod calendar;
 mod claims;
+mod columns;
 mod elementary;
 mod evidence;
 mod exploration;

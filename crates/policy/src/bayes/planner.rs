@@ -91,7 +91,7 @@ impl BayesPlanner {
         if self.stage == 0 {
             pool.fill(self, desk, affordable);
         } else {
-            pool.update(self, desk);
+            pool.update(self, desk, affordable);
             if pool.is_short(affordable) {
                 pool.fill(self, desk, affordable);
             }

@@ -1,11 +1,13 @@
 //! What is kept of a site: its pages' rates and how busy it is.
 
+use recrawl_estimate::GammaFilter;
 use recrawl_model::Timestamp;
 
 use super::activity::Activity;
 use super::calendar::Calendar;
 use super::evidence::Prior;
 use super::hierarchy::{SHAPE_COUNT, Told};
+use super::hints::Word;
 
 /// Pages a site must have for its activity to be followed: fewer tell too
 /// little of each other for the memory it takes.
@@ -34,6 +36,24 @@ pub(super) struct Site {
 pub(super) struct Wait {
     pub(super) past: f64,
     pub(super) open: f64,
+}
+
+impl Wait {
+    /// Busy days in all, if the site is that busy.
+    pub(super) fn days(self, level: f64) -> f64 {
+        self.past + self.open * level
+    }
+
+    /// Takes what sources say of a page of that belief for a longer or shorter
+    /// wait.
+    pub(super) fn listen(&mut self, word: Word, belief: GammaFilter, level: f64) {
+        let days = self.days(level);
+        if days > 0.0 {
+            let ratio = word.as_days(belief, days) / days;
+            self.past *= ratio;
+            self.open *= ratio;
+        }
+    }
 }
 
 impl Site {
@@ -111,6 +131,7 @@ impl Site {
     }
 
     /// The wait of a page last seen at `from`, at `now`.
+    #[inline]
     pub(super) fn wait(&self, calendar: &Calendar, from: Timestamp, now: Timestamp) -> Wait {
         let Some(activity) = &self.activity else {
             return Wait {

@@ -66,11 +66,9 @@ impl<'a> View<'a> {
 
     /// Takes what sources say for a longer or shorter wait.
     fn listen(&mut self) {
-        let days = self.days(self.busy());
-        if let Some(word) = self.word.filter(|_| days > 0.0) {
-            let ratio = word.as_days(self.belief, days) / days;
-            self.wait.past *= ratio;
-            self.wait.open *= ratio;
+        let level = self.busy();
+        if let Some(word) = self.word {
+            self.wait.listen(word, self.belief, level);
         }
     }
 
@@ -114,7 +112,7 @@ impl<'a> View<'a> {
 
     /// Busy days since the page was seen, if its site is that busy now.
     fn days(&self, level: f64) -> f64 {
-        self.wait.past + self.wait.open * level
+        self.wait.days(level)
     }
 
     /// What the visit is worth by itself.
