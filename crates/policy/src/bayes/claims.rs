@@ -29,8 +29,7 @@ pub(super) fn claims_of(
     }
     let mut columns = Columns::new(&planner.knowledge);
     let mut flush = |columns: &mut Columns| {
-        let mut claims = [0.0; BLOCK];
-        at_mean(planner, columns, &mut claims);
+        let claims = at_mean(planner, columns).claims;
         for (&page, claim) in columns.pages().iter().zip(claims) {
             tell(page, claim);
         }
@@ -45,13 +44,21 @@ pub(super) fn claims_of(
     flush(&mut columns);
 }
 
+/// Claims of a block of pages.
+pub(super) struct Claims {
+    pub(super) claims: [f32; BLOCK],
+    /// The part of each that is worth knowing the page better, before its stake.
+    pub(super) worth: [f32; BLOCK],
+}
+
 /// The claims of a block of pages if their sites are as busy as believed.
-pub(super) fn at_mean(planner: &BayesPlanner, columns: &Columns, claims: &mut [f32; BLOCK]) {
+pub(super) fn at_mean(planner: &BayesPlanner, columns: &Columns) -> Claims {
+    let (mut claims, mut worth) = ([0.0; BLOCK], [0.0; BLOCK]);
     Arch::new().dispatch(|| {
-        let mut worth = [0.0; BLOCK];
-        let ready = planner.exploration.is_ready();
-        if ready {
-            worth = planner.exploration.of_knowing(&columns.shape, &columns.weight);
+        if planner.exploration.is_ready() {
+            worth = planner
+                .exploration
+                .of_knowing(&columns.shape, &columns.weight);
         }
         for index in 0..BLOCK {
             let share = columns.days(index) / columns.weight[index];
@@ -60,11 +67,11 @@ pub(super) fn at_mean(planner: &BayesPlanner, columns: &Columns, claims: &mut [f
             worth[index] *= columns.kept[index] * own.resolved();
         }
         if let Some(any) = planner.knowledge.other_ways() {
-            let (shape, weight) = (any.shape() as f32, 1.0 / any.weight() as f32);
-            for index in 0..BLOCK {
-                let anew = Waited::new(shape, columns.days(index) * weight).urgency;
+            let (shape, weight) = (any.shape() as f32, any.weight() as f32);
+            for (index, claim) in claims.iter_mut().enumerate() {
+                let anew = Waited::new(shape, columns.days(index) / weight).urgency;
                 let kept = columns.kept[index];
-                claims[index] = kept * claims[index] + (1.0 - kept) * anew;
+                *claim = kept * *claim + (1.0 - kept) * anew;
             }
         }
         for index in 0..BLOCK {
@@ -72,6 +79,7 @@ pub(super) fn at_mean(planner: &BayesPlanner, columns: &Columns, claims: &mut [f
             claims[index] = if claim > 0.0 { claim } else { 0.0 };
         }
     });
+    Claims { claims, worth }
 }
 
 #[cfg(test)]

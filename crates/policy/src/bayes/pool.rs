@@ -132,12 +132,18 @@ impl Pool {
             }
         });
         again.sort(); // runs in order
-        claims_of(planner, collection, desk.now, again.into_iter(), |page, claim| {
-            let key = self.salt.key(claim, page);
-            if self.floor.is_none_or(|floor| key < floor) {
-                self.keys.push(key);
-            }
-        });
+        claims_of(
+            planner,
+            collection,
+            desk.now,
+            again.into_iter(),
+            |page, claim| {
+                let key = self.salt.key(claim, page);
+                if self.floor.is_none_or(|floor| key < floor) {
+                    self.keys.push(key);
+                }
+            },
+        );
         self.keys.sort_by_key(|&key| self.salt.page(key)); // two runs in order
         self.rank(affordable);
     }
