@@ -1,6 +1,6 @@
 //! The claims of many pages at once.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use recrawl_model::{PageId, Timestamp};
 
 use super::columns::{BLOCK, Columns};
@@ -53,33 +53,50 @@ pub(super) struct Claims {
 
 /// The claims of a block of pages if their sites are as busy as believed.
 pub(super) fn at_mean(planner: &BayesPlanner, columns: &Columns) -> Claims {
-    let (mut claims, mut worth) = ([0.0; BLOCK], [0.0; BLOCK]);
-    Arch::new().dispatch(|| {
+    Arch::new().dispatch(AtMean { planner, columns })
+}
+
+/// The reckoning of [`at_mean`], made for the widest vectors the machine has.
+struct AtMean<'a> {
+    planner: &'a BayesPlanner,
+    columns: &'a Columns,
+}
+
+impl NullaryFnOnce for AtMean<'_> {
+    type Output = Claims;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> Claims {
+        let Self { planner, columns } = self;
+        let (mut claims, mut worth) = ([0.0; BLOCK], [0.0; BLOCK]);
         if planner.exploration.is_ready() {
             worth = planner
                 .exploration
                 .of_knowing(&columns.shape, &columns.weight);
         }
         for index in 0..BLOCK {
-            let share = columns.days(index) / columns.weight[index];
-            let own = Waited::new(columns.shape[index], share);
+            let own = columns.waited(index, columns.level[index]);
             claims[index] = own.urgency;
             worth[index] *= columns.kept[index] * own.resolved();
         }
         if let Some(any) = planner.knowledge.other_ways() {
             let (shape, weight) = (any.shape() as f32, any.weight() as f32);
             for (index, claim) in claims.iter_mut().enumerate() {
-                let anew = Waited::new(shape, columns.days(index) / weight).urgency;
-                let kept = columns.kept[index];
-                *claim = kept * *claim + (1.0 - kept) * anew;
+                let days = columns.days(index, columns.level[index]);
+                let (kept, anew) = (columns.kept[index], Waited::new(shape, days / weight));
+                *claim = kept * *claim + (1.0 - kept) * anew.urgency;
             }
         }
-        for index in 0..BLOCK {
-            let claim = columns.stake[index] * (claims[index] + worth[index]);
-            claims[index] = if claim > 0.0 { claim } else { 0.0 };
+        for (index, claim) in claims.iter_mut().enumerate() {
+            let staked = columns.stake[index] * (*claim + worth[index]);
+            *claim = if staked > 0.0 { staked } else { 0.0 };
         }
-    });
-    Claims { claims, worth }
+        Claims { claims, worth }
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use recrawl_estimate::GammaFilter;
 use recrawl_model::{PageId, Timestamp};
 
 use super::knowledge::Knowledge;
+use super::waited::Waited;
 use crate::Collection;
 
 /// Pages worked on together: their numbers stay in the nearest cache.
@@ -97,13 +98,25 @@ impl Columns {
         &self.pages[..self.len]
     }
 
-    /// Busy days since a page was seen, as believed.
+    /// Busy days since a page was seen, if its site is that busy.
     #[expect(
         clippy::inline_always,
         reason = "is made of vector instructions only inside a loop"
     )]
     #[inline(always)]
-    pub(super) fn days(&self, index: usize) -> f32 {
-        self.past[index] + self.open[index] * self.level[index]
+    pub(super) fn days(&self, index: usize, level: f32) -> f32 {
+        self.past[index] + self.open[index] * level
+    }
+
+    /// What the wait has done to a page if its site is that busy and it has kept
+    /// its ways.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    pub(super) fn waited(&self, index: usize, level: f32) -> Waited {
+        let share = self.days(index, level) / self.weight[index];
+        Waited::new(self.shape[index], share)
     }
 }

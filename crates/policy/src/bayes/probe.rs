@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
+use recrawl_estimate::GammaFilter;
 use recrawl_model::{PageId, SiteId};
 
 use super::activity::Doubt;
-use super::claims::{Claims, at_mean};
+use super::claims::at_mean;
 use super::columns::{BLOCK, Columns};
 use super::planner::BayesPlanner;
 use super::view::View;
@@ -138,46 +139,85 @@ fn of_changes(
     doubt: &Doubt,
     price: f32,
 ) -> Vec<Prospect> {
-    let Claims { claims, worth } = at_mean(planner, columns);
-    let rows = columns.pages().len().next_multiple_of(LANES).min(BLOCK);
-    let any = planner.knowledge.other_ways();
-    let (mut passing, mut mean, mut square) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
-    Arch::new().dispatch(|| {
-        for (&mass, &level) in doubt.masses.iter().zip(&doubt.levels) {
+    let at_mean = at_mean(planner, columns);
+    let promised = Arch::new().dispatch(AtLevels {
+        columns,
+        doubt,
+        price,
+        worth: &at_mean.worth,
+        any: planner.knowledge.other_ways(),
+    });
+    let prospect = |index: usize| Prospect {
+        at_mean: f64::from(at_mean.claims[index]),
+        gain: f64::from(promised.passing[index] - (at_mean.claims[index] - price).max(0.0)),
+        resolves: resolved(promised.mean[index], promised.square[index]),
+    };
+    (0..columns.pages().len()).map(prospect).collect()
+}
+
+/// Expected over the levels a site may have.
+struct Promised {
+    /// What a claim is more than the price.
+    passing: [f32; BLOCK],
+    /// The chance to have changed, and its square.
+    mean: [f32; BLOCK],
+    square: [f32; BLOCK],
+}
+
+/// The reckoning of [`of_changes`], made for the widest vectors the machine has.
+struct AtLevels<'a> {
+    columns: &'a Columns,
+    doubt: &'a Doubt,
+    price: f32,
+    worth: &'a [f32; BLOCK],
+    /// What pages may be like that have changed their ways.
+    any: Option<GammaFilter>,
+}
+
+impl NullaryFnOnce for AtLevels<'_> {
+    type Output = Promised;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> Promised {
+        let columns = self.columns;
+        let rows = columns.pages().len().next_multiple_of(LANES).min(BLOCK);
+        let mut sums = Promised {
+            passing: [0.0; BLOCK],
+            mean: [0.0; BLOCK],
+            square: [0.0; BLOCK],
+        };
+        for (&mass, &level) in self.doubt.masses.iter().zip(&self.doubt.levels) {
             if mass == 0.0 {
                 continue;
             }
-            let mut add = |index: usize, urgency: f32, changed: f32| {
-                let claim = columns.stake[index] * (urgency + worth[index]);
-                passing[index] += mass * (claim - price).max(0.0);
-                mean[index] += mass * changed;
-                square[index] += mass * changed * changed;
-            };
-            let days = |index: usize| columns.past[index] + columns.open[index] * level;
-            let own = |index: usize| {
-                Waited::new(columns.shape[index], days(index) / columns.weight[index])
-            };
-            let Some(any) = any else {
-                for index in 0..rows {
-                    let own = own(index);
-                    add(index, own.urgency, own.changed);
-                }
-                continue;
-            };
-            let (shape, weight) = (any.shape() as f32, any.weight() as f32);
+            let (mut urgency, mut changed) = ([0.0; BLOCK], [0.0; BLOCK]);
             for index in 0..rows {
-                let anew = Waited::new(shape, days(index) / weight);
-                let waited = own(index).mixed(anew, columns.kept[index]);
-                add(index, waited.urgency, waited.changed);
+                let own = columns.waited(index, level);
+                urgency[index] = own.urgency;
+                changed[index] = own.changed;
+            }
+            if let Some(any) = self.any {
+                let (shape, weight) = (any.shape() as f32, any.weight() as f32);
+                for index in 0..rows {
+                    let anew = Waited::new(shape, columns.days(index, level) / weight);
+                    let kept = columns.kept[index];
+                    urgency[index] = kept * urgency[index] + (1.0 - kept) * anew.urgency;
+                    changed[index] = kept * changed[index] + (1.0 - kept) * anew.changed;
+                }
+            }
+            for index in 0..rows {
+                let claim = columns.stake[index] * (urgency[index] + self.worth[index]);
+                sums.passing[index] += mass * (claim - self.price).max(0.0);
+                sums.mean[index] += mass * changed[index];
+                sums.square[index] += mass * changed[index] * changed[index];
             }
         }
-    });
-    let prospect = |index: usize| Prospect {
-        at_mean: f64::from(claims[index]),
-        gain: f64::from(passing[index]) - f64::from((claims[index] - price).max(0.0)),
-        resolves: resolved(mean[index], square[index]),
-    };
-    (0..columns.pages().len()).map(prospect).collect()
+        sums
+    }
 }
 
 /// The same for other objectives, page by page.
