@@ -70,10 +70,15 @@ pub(super) struct Doubt {
 
 /// A site's activity: what is believed of it now and how it went before.
 #[derive(Debug, Clone)]
+#[repr(C)] // what claims need comes first, in one line of the cache
 pub(super) struct Activity {
+    /// The boundary since which the site was not looked at.
+    pub(super) since: usize,
+    pub(super) busy: BusyDays,
+    mean: f32,
+    looked: u32,
     /// Logarithm of the likelihood of this cycle's looks, by coarse level.
     looks: [f32; COARSE],
-    looked: u32,
     /// How well each law has foretold this site.
     scores: [f32; LAWS],
     pub(super) weights: LawWeights,
@@ -82,12 +87,8 @@ pub(super) struct Activity {
     calibrated: f32,
     /// The level beyond which the site looks the same.
     top: f32,
-    /// The boundary since which the site was not looked at.
-    pub(super) since: usize,
-    pub(super) busy: BusyDays,
     /// Whether any cycle has been closed with looks.
     met: bool,
-    mean: f32,
     /// Whether looks came since the mean was taken.
     stale: bool,
 }

@@ -15,7 +15,7 @@ pub(super) const BLOCK: usize = 128;
 pub(super) struct Columns {
     pages: [PageId; BLOCK],
     len: usize,
-    collection_changes: f64,
+    collection_changes: f32,
     /// Shape and weight (days) of each belief.
     pub(super) shape: [f32; BLOCK],
     pub(super) weight: [f32; BLOCK],
@@ -34,7 +34,7 @@ impl Columns {
     /// No pages.
     pub(super) fn new(knowledge: &Knowledge) -> Self {
         Self {
-            collection_changes: knowledge.collection_changes(),
+            collection_changes: knowledge.collection_changes() as f32,
             pages: [PageId(0); BLOCK],
             len: 0,
             shape: [1.0; BLOCK],
@@ -62,19 +62,19 @@ impl Columns {
         };
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
         let mut wait = site.wait(&knowledge.calendar, from, now);
-        let [changes, days] = knowledge.evidence(page).numbers();
-        let prior = site.page_prior(self.collection_changes);
-        let (shape, weight) = (prior.shape + changes, prior.weight() + days);
+        let [changes, days] = knowledge.evidence(page).quick_numbers();
+        let [shape, weight] = site.quick_page_prior(self.collection_changes);
+        let (shape, weight) = (shape + changes, weight + days);
         let level = site.busy();
         if let Some(word) = knowledge.hints.about(page, summary.site())
-            && let Ok(belief) = GammaFilter::new(shape, weight)
+            && let Ok(belief) = GammaFilter::new(f64::from(shape), f64::from(weight))
         {
             wait.listen(word, belief, level);
         }
         let at = self.len;
         self.pages[at] = page;
-        self.shape[at] = shape as f32;
-        self.weight[at] = weight as f32;
+        self.shape[at] = shape;
+        self.weight[at] = weight;
         self.past[at] = wait.past as f32;
         self.open[at] = wait.open as f32;
         self.level[at] = level as f32;

@@ -44,6 +44,11 @@ impl Evidence {
         [f64::from(self.changes), f64::from(self.days)]
     }
 
+    /// The same in few digits.
+    pub(super) const fn quick_numbers(self) -> [f32; 2] {
+        [self.changes, self.days]
+    }
+
     /// The same with only a part of its weight kept.
     pub(super) fn faded(self, kept: f64) -> Self {
         Self {

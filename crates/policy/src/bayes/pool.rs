@@ -14,7 +14,7 @@ const DEPTH: usize = 3;
 
 /// Times as busy as when all its pages were looked through a site must be for
 /// them to be looked through again; below, the pool's depth is enough.
-const BUSIER: f64 = 1.25;
+const BUSIER: f32 = 1.25;
 
 /// What was heard of a site since claims were made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,7 +112,7 @@ impl Pool {
         let mut marks = vec![News::None; planner.knowledge.sites.len()];
         let mut again = Vec::new();
         for (site, before) in std::mem::take(&mut self.news) {
-            let news = self.hear(planner, site, before);
+            let news = self.hear(planner, site, before, price);
             marks[site.index()] = news;
             if news == News::Much {
                 let members = collection.members(site).iter().copied();
@@ -153,7 +153,7 @@ impl Pool {
     ///
     /// Of a site r times as busy, no page's claim is more than r^2 times what it
     /// was: where `h(x) = 1 - (1+x) exp(-x)`, `x h'(x)/h(x)` is at most 2.
-    fn hear(&mut self, planner: &BayesPlanner, site: SiteId, before: f64) -> News {
+    fn hear(&mut self, planner: &BayesPlanner, site: SiteId, before: f64, price: f32) -> News {
         let busy = planner.knowledge.sites[site.index()].busy() as f32;
         if self.levels.is_empty() {
             self.levels.resize(planner.knowledge.sites.len(), None);
@@ -163,7 +163,9 @@ impl Pool {
             all: before,
             least: before,
         });
-        if f64::from(busy) > BUSIER * f64::from(levels.all) {
+        let rise = busy / levels.all;
+        let left_out = self.floor.map_or(0.0, Key::claim);
+        if rise > BUSIER && rise * rise * left_out >= price {
             *levels = Levels {
                 all: busy,
                 least: busy,

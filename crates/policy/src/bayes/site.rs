@@ -4,7 +4,7 @@ use recrawl_estimate::GammaFilter;
 use recrawl_model::Timestamp;
 
 use super::activity::Activity;
-use super::calendar::Calendar;
+use super::calendar::{Calendar, days_between};
 use super::evidence::Prior;
 use super::hierarchy::{SHAPE_COUNT, Told};
 use super::hints::Word;
@@ -103,6 +103,14 @@ impl Site {
         }
     }
 
+    /// The same as shape and weight (days), in few digits.
+    #[inline]
+    pub(super) fn quick_page_prior(&self, collection: f32) -> [f32; 2] {
+        let changes = collection + self.sums[0];
+        let shape = self.shape * changes / (self.shape + changes);
+        [shape, shape / self.mean]
+    }
+
     /// Changes its mean is known from, the collection counting for `collection`.
     pub(super) fn changes(&self, collection: f64) -> f64 {
         collection + f64::from(self.sums[0])
@@ -135,14 +143,14 @@ impl Site {
     pub(super) fn wait(&self, calendar: &Calendar, from: Timestamp, now: Timestamp) -> Wait {
         let Some(activity) = &self.activity else {
             return Wait {
-                past: now.days_since(from).max(0.0),
+                past: days_between(from, now).max(0.0),
                 open: 0.0,
             };
         };
         let opened = calendar.at(activity.since);
         Wait {
             past: calendar.busy_days(&activity.busy, from, activity.since),
-            open: now.days_since(opened.max(from)).max(0.0),
+            open: days_between(opened.max(from), now).max(0.0),
         }
     }
 
