@@ -14,6 +14,9 @@ const DOUBT: f64 = 0.05;
 /// cycles count.
 const KEPT: f64 = 0.95;
 
+/// Expected changes of a page beyond which it has surely changed.
+const MOST_WAITED: f32 = 80.0;
+
 /// Judges by how well each chance would have foretold what visits found.
 #[derive(Debug, Default)]
 pub(super) struct Forgetting {
@@ -26,6 +29,12 @@ impl Forgetting {
     /// Chance that a page has kept its rate over so many cycles.
     pub(super) fn kept(&self, cycles: f64) -> f64 {
         (-self.chance * cycles).exp()
+    }
+
+    /// The same in few digits.
+    #[inline]
+    pub(super) fn quickly_kept(&self, cycles: f32) -> f32 {
+        elementary::exp(-(self.chance as f32) * cycles)
     }
 
     /// Whether pages are believed to change their ways at all.
@@ -50,8 +59,15 @@ impl Forgetting {
         changed: bool,
     ) -> f64 {
         let found = |belief: GammaFilter| {
-            let chance = belief.change_probability(days);
-            if changed { chance } else { 1.0 - chance }
+            let (shape, weight) = (belief.shape() as f32, belief.weight());
+            let waited = (shape * elementary::ln_1p((days / weight) as f32)).min(MOST_WAITED);
+            let survival = elementary::exp(-waited);
+            let changes = if changed {
+                elementary::exp_m1(waited) // 1 - e^-x without losing digits
+            } else {
+                1.0
+            };
+            f64::from(survival * changes)
         };
         let (own, any) = (found(own), found(any));
         let mut foretold = [0.0; TRIED.len()];

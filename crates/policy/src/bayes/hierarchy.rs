@@ -1,5 +1,6 @@
 //! What sites and the collection teach of their pages' rates.
 
+use pulp::{Arch, NullaryFnOnce};
 use statrs::function::gamma::ln_gamma;
 
 use super::elementary;
@@ -93,14 +94,13 @@ impl Hierarchy {
 
     /// Learns a site's rate, `before` until now, from the evidence of some of
     /// its pages; `scale` pages stand behind each. `None` without any.
-    pub(super) fn site(&self, before: Prior, pages: &[[f64; 2]], scale: f64) -> Option<Told> {
+    pub(super) fn site(&self, before: Prior, pages: &Members, scale: f64) -> Option<Told> {
         if pages.is_empty() {
             return None;
         }
         let judges: Vec<[f64; 2]> = pages
             .iter()
             .step_by(pages.len().div_ceil(JUDGED_BY))
-            .copied()
             .collect();
         let fits = SHAPES.map(|shape| self.fit(before.mean, shape, pages, scale));
         let mut scores = [0.0; SHAPE_COUNT];
@@ -130,13 +130,13 @@ impl Hierarchy {
         })
     }
 
-    fn fit(&self, start: f64, shape: f64, pages: &[[f64; 2]], scale: f64) -> Fit {
+    fn fit(&self, start: f64, shape: f64, pages: &Members, scale: f64) -> Fit {
         let mut fit = Fit {
             mean: start,
             sums: [0.0; 2],
         };
         for _ in 0..ROUNDS {
-            fit.sums = weighed(pages, fit.mean, shape).map(|sum| sum * scale);
+            fit.sums = pages.weighed(fit.mean, shape).map(|sum| sum * scale);
             fit.mean = (self.sites.shape + fit.sums[0]) / (self.sites.weight() + fit.sums[1]);
         }
         fit
@@ -175,16 +175,14 @@ impl Hierarchy {
 
     /// The most likely gamma law of the sites' means.
     fn learn_means(&mut self, known: &[Told]) {
-        let sums: Vec<[f64; 2]> = known
-            .iter()
-            .map(|site| site.sums)
-            .filter(|sums| sums[1] > 0.0)
-            .collect();
+        let sums = known.iter().map(|site| site.sums);
+        let sums: Vec<[f64; 2]> = sums.filter(|sums| sums[1] > 0.0).collect();
+        let sites: Members = sums.iter().copied().collect();
         let guess = self.sites.mean;
         let candidates = SHAPES.map(|shape| {
             let mut mean = guess;
             for _ in 0..=ROUNDS {
-                let [changes, days] = weighed(&sums, mean, shape);
+                let [changes, days] = sites.weighed(mean, shape);
                 mean = (GUESS_WEIGHT + changes) / (GUESS_WEIGHT / guess + days);
             }
             (log_likelihood(&sums, mean, shape), Prior { mean, shape })
@@ -203,29 +201,95 @@ struct Fit {
     sums: [f64; 2],
 }
 
-/// Members added up side by side: sums that do not wait for each other.
-const LANES: usize = 8;
+/// Changes and days of pages of a site, or of sites of the collection.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    changes: Vec<f32>,
+    days: Vec<f32>,
+}
 
-/// Sums of changes and days, each member with weight `1/(1 + m e/k)`: the
-/// longer it was seen, the more it says of itself and the less of the others.
-fn weighed(members: &[[f64; 2]], mean: f64, shape: f64) -> [f64; 2] {
-    let ratio = mean / shape;
-    let (mut changes, mut days) = ([0.0; LANES], [0.0; LANES]);
-    let (whole, rest) = members.as_chunks::<LANES>();
-    let mut add = |lane: usize, [more, time]: [f64; 2]| {
-        let weight = 1.0 / (1.0 + ratio * time);
-        changes[lane] += weight * more;
-        days[lane] += weight * time;
-    };
-    for members in whole {
-        for (lane, &member) in members.iter().enumerate() {
-            add(lane, member);
+impl Members {
+    pub(super) fn clear(&mut self) {
+        self.changes.clear();
+        self.days.clear();
+    }
+
+    /// Adds a member of so many changes and days.
+    pub(super) fn push(&mut self, [changes, days]: [f32; 2]) {
+        self.changes.push(changes);
+        self.days.push(days);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.days.is_empty()
+    }
+
+    fn len(&self) -> usize {
+        self.days.len()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = [f64; 2]> {
+        let members = self.changes.iter().zip(&self.days);
+        members.map(|(&changes, &days)| [f64::from(changes), f64::from(days)])
+    }
+
+    /// Sums of changes and days, each member with weight `1/(1 + m e/k)`: the
+    /// longer it was seen, the more it says of itself and the less of the others.
+    fn weighed(&self, mean: f64, shape: f64) -> [f64; 2] {
+        Arch::new().dispatch(Weighing {
+            members: self,
+            ratio: (mean / shape) as f32,
+        })
+    }
+}
+
+impl FromIterator<[f64; 2]> for Members {
+    fn from_iter<T: IntoIterator<Item = [f64; 2]>>(members: T) -> Self {
+        let mut all = Self::default();
+        for member in members {
+            all.push(member.map(|number| number as f32));
         }
+        all
     }
-    for (lane, &member) in rest.iter().enumerate() {
-        add(lane, member);
+}
+
+/// Members added up side by side: sums that do not wait for each other.
+const LANES: usize = 16;
+
+/// The sums of [`Members::weighed`], made for the widest vectors the machine has.
+struct Weighing<'a> {
+    members: &'a Members,
+    /// m/k.
+    ratio: f32,
+}
+
+impl NullaryFnOnce for Weighing<'_> {
+    type Output = [f64; 2];
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> [f64; 2] {
+        let (mut changes, mut days) = ([0.0f32; LANES], [0.0f32; LANES]);
+        let (many, more_many) = self.members.changes.as_chunks::<LANES>();
+        let (times, more_times) = self.members.days.as_chunks::<LANES>();
+        for (many, times) in many.iter().zip(times) {
+            for lane in 0..LANES {
+                let weight = 1.0 / (1.0 + self.ratio * times[lane]);
+                changes[lane] += weight * many[lane];
+                days[lane] += weight * times[lane];
+            }
+        }
+        for (lane, (&more, &time)) in more_many.iter().zip(more_times).enumerate() {
+            let weight = 1.0 / (1.0 + self.ratio * time);
+            changes[lane] += weight * more;
+            days[lane] += weight * time;
+        }
+        let sum = |lanes: [f32; LANES]| lanes.iter().map(|&sum| f64::from(sum)).sum();
+        [sum(changes), sum(days)]
     }
-    [changes.iter().sum(), days.iter().sum()]
 }
 
 /// How likely the members are if their rates follow the gamma law of shape k
@@ -255,7 +319,7 @@ mod tests {
     use super::*;
 
     /// Pages seen for 100 days, changing at the given rates.
-    fn pages(rates: &[f64]) -> Vec<[f64; 2]> {
+    fn pages(rates: &[f64]) -> Members {
         rates.iter().map(|rate| [rate * 100.0, 100.0]).collect()
     }
 
@@ -290,7 +354,11 @@ mod tests {
             (hierarchy.sites.mean / 0.02 - 1.0).abs() < 0.1,
             "{hierarchy:?}"
         );
-        let little = hierarchy.site(hierarchy.unknown_site(), &[[1.0, 1.0]], 1.0);
+        let little = hierarchy.site(
+            hierarchy.unknown_site(),
+            &Members::from_iter([[1.0, 1.0]]),
+            1.0,
+        );
         let little = little.expect("a page");
         assert!(little.prior.mean < 0.05, "{little:?}");
     }

@@ -2,6 +2,8 @@
 
 mod rates;
 
+use std::hint::black_box;
+
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
@@ -17,6 +19,9 @@ use crate::{Collection, Seen};
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 13;
+
+/// Pages that memory is asked for together.
+const AHEAD: usize = 32;
 
 /// An interval whose site's activity is not known yet.
 struct Pending {
@@ -160,7 +165,11 @@ impl Knowledge {
     /// Hears what visits taught, before the summaries take it in.
     pub(super) fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
         self.grow_pages(collection.slots());
-        for (&page, &outcome) in seen.pages.iter().zip(seen.outcomes) {
+        for (index, (&page, &outcome)) in seen.pages.iter().zip(seen.outcomes).enumerate() {
+            if index.is_multiple_of(AHEAD) && index + 1 < seen.pages.len() {
+                let next = seen.pages[index..].iter().take(AHEAD);
+                next.for_each(|&page| self.ask_memory(collection, page));
+            }
             let summary = collection.summary(page);
             let changed = match outcome {
                 Outcome::Changed => true,
@@ -193,6 +202,13 @@ impl Knowledge {
                 self.news.push(summary.site());
             }
         }
+    }
+
+    /// Has what is known of a page brought near: memory answers to many pages
+    /// at a time if it is asked for all before the first is waited for.
+    fn ask_memory(&self, collection: &Collection, page: PageId) {
+        black_box(collection.summary(page).site());
+        black_box(self.evidence(page));
     }
 
     fn grow_pages(&mut self, slots: usize) {
@@ -299,7 +315,11 @@ impl Knowledge {
     /// Learns the intervals that waited.
     fn settle(&mut self, collection: &Collection) {
         let mut pending = std::mem::take(&mut self.pending);
-        for interval in pending.drain(..) {
+        for (index, interval) in pending.iter().enumerate() {
+            if index.is_multiple_of(AHEAD) {
+                let next = pending[index..].iter().take(AHEAD);
+                next.for_each(|next| self.ask_memory(collection, next.page));
+            }
             let Some(site) = self
                 .sites
                 .get_mut(collection.summary(interval.page).site().index())
@@ -329,6 +349,7 @@ impl Knowledge {
             *evidence = faded.learn(prior, days, interval.changed);
             site.intervals = site.intervals.saturating_add(1);
         }
+        pending.clear();
         self.pending = pending;
     }
 
