@@ -8,17 +8,22 @@ use recrawl_estimate::GammaFilter;
 use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
 use super::activity::{Activity, Doubt, SiteRate};
-use super::burst_law::{LawBook, LawWeights, first_weights, pooled};
+use super::burst_law::{LawWeights, first_weights, pooled};
 use super::calendar::Calendar;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
 use super::hints::Hints;
+use super::rate_doubt::RateDoubt;
 use super::site::{LEAST_PAGES, Site};
 use crate::{Collection, Seen};
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 13;
+
+/// Most boundaries that come between the ends of two cycles: where the cycle was
+/// planned, and where visits after that are cut off.
+const NEW_BOUNDARIES: usize = 2;
 
 /// Pages that memory is asked for together.
 const AHEAD: usize = 32;
@@ -44,7 +49,6 @@ pub(super) struct Knowledge {
     pub(super) forgetting: Forgetting,
     pub(super) hints: Hints,
     law_weights: LawWeights,
-    book: LawBook,
     /// Sites looked at since conclusions were drawn.
     news: Vec<SiteId>,
     /// The collection's mean when all sites that lean on it were learned.
@@ -67,7 +71,6 @@ impl Knowledge {
             forgetting: Forgetting::default(),
             hints: Hints::default(),
             law_weights: first_weights(),
-            book: LawBook::default(),
             news: Vec::new(),
             leant_on: 0.0,
             cycle_days: 1.0,
@@ -104,8 +107,8 @@ impl Knowledge {
     pub(super) fn doubt(&self, site: SiteId) -> Option<Doubt> {
         let site = self.sites.get(site.index())?;
         let activity = site.activity.as_ref()?;
-        let laws = self.book.over(self.cycles_since(activity));
-        activity.coarse_belief(laws, known(site, self.collection_changes()))
+        let known = known(site, self.collection_changes());
+        activity.coarse_belief(self.cycles_since(activity), known.doubt)
     }
 
     /// Draws the conclusions from looks; tells each site looked at, with how
@@ -119,8 +122,8 @@ impl Knowledge {
             let known = known(site, collection);
             if let Some(activity) = &mut site.activity {
                 let before = activity.mean();
-                let laws = self.book.over((end - activity.since) as u32);
-                if activity.refresh(laws, known) {
+                let cycles = (end - activity.since) as u32;
+                if activity.refresh(cycles, known.doubt) {
                     tell(id, before);
                 }
             }
@@ -283,14 +286,22 @@ impl Knowledge {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
         for site in &mut self.sites {
-            let changes = site.changes(collection_changes);
+            if site.activity.is_none() {
+                continue;
+            }
+            let known = known(site, collection_changes);
             let Some(activity) = &mut site.activity else {
                 continue;
             };
             let since = activity.since;
-            let laws = self.book.over((end - since) as u32);
-            let level = activity.close(laws, changes);
-            for boundary in since + 1..=end {
+            let level = activity.close((end - since) as u32, known.doubt);
+            // Cycles without a look count as usual: those before are filled in.
+            let new = if activity.looked() > 0 {
+                since
+            } else {
+                end - NEW_BOUNDARIES.min(end)
+            };
+            for boundary in since.max(new) + 1..=end {
                 let days = self
                     .calendar
                     .at(boundary)
@@ -358,13 +369,15 @@ impl Knowledge {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
         for site in &mut self.sites {
+            if site.activity.is_none() {
+                continue;
+            }
             let known = known(site, collection_changes);
             let Some(activity) = &mut site.activity else {
                 continue;
             };
             let days = now.days_since(self.calendar.at(activity.since));
-            let laws = self.book.over((end - activity.since) as u32);
-            activity.open(laws, days, known);
+            activity.open((end - activity.since) as u32, days, known);
         }
         self.news.clear();
     }
@@ -374,6 +387,6 @@ impl Knowledge {
 fn known(site: &Site, collection_changes: f64) -> SiteRate {
     SiteRate {
         rate: site.prior().mean,
-        changes: site.changes(collection_changes),
+        doubt: RateDoubt::of(site.changes(collection_changes)),
     }
 }

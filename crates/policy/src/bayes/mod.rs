@@ -15,6 +15,7 @@ mod knowledge;
 mod planner;
 mod pool;
 mod probe;
+mod rate_doubt;
 mod site;
 mod view;
 mod waited;
