@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use recrawl_engine::Scheduler;
 use recrawl_model::{Budget, Outcome, PageId, SiteId, Timestamp, Weight};
+use recrawl_policy::Summary;
 use rustix::time::{ClockId, clock_gettime};
 
 const PAGES: u32 = 1_000_000;
@@ -47,7 +48,7 @@ impl Spent {
     fn on<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let (wall, cpu) = (Instant::now(), cpu_time());
         let made = work();
-        self.cpu += cpu_time() - cpu;
+        self.cpu += cpu_time().saturating_sub(cpu);
         self.wall += wall.elapsed();
         made
     }
@@ -116,7 +117,7 @@ fn main() {
             visits += asked.len() as u64;
             outcomes.clear();
             outcomes.extend(asked.iter().map(|&page| {
-                let last = scheduler.summary(page).and_then(|summary| summary.last());
+                let last = scheduler.summary(page).and_then(Summary::last);
                 let days = now.days_since(last.expect("held"));
                 if chance(page.0, cycle) < -(-rate(page, sites) * days).exp_m1() {
                     Outcome::Changed
@@ -131,7 +132,11 @@ fn main() {
     }
     let cycles = f64::from(COUNTED);
     println!("{name}: {pages} pages on {sites} sites, {visits} visits in {COUNTED} cycles");
-    for (what, spent) in [("opening", opened), ("observing", learned), ("deciding", decided)] {
+    for (what, spent) in [
+        ("opening", opened),
+        ("observing", learned),
+        ("deciding", decided),
+    ] {
         println!(
             "  {what:<10} {:6.3} s CPU, {:6.3} s wall a cycle; {:5.0} ns a visit",
             spent.cpu.as_secs_f64() / cycles,

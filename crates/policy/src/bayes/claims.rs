@@ -3,7 +3,7 @@
 use pulp::{Arch, NullaryFnOnce};
 use recrawl_model::{PageId, Timestamp};
 
-use super::columns::{BLOCK, Columns};
+use super::columns::{BLOCK, Columns, LANES};
 use super::planner::BayesPlanner;
 use super::view::View;
 use super::waited::Waited;
@@ -73,25 +73,29 @@ impl NullaryFnOnce for AtMean<'_> {
     fn call(self) -> Claims {
         let Self { planner, columns } = self;
         let (mut claims, mut worth) = ([0.0; BLOCK], [0.0; BLOCK]);
+        let rows = columns.rows();
         if planner.exploration.is_ready() {
-            worth = planner
-                .exploration
-                .of_knowing(&columns.shape, &columns.weight);
+            let (shapes, _) = columns.shape[..rows].as_chunks::<LANES>();
+            let (weights, _) = columns.weight[..rows].as_chunks::<LANES>();
+            let (worths, _) = worth[..rows].as_chunks_mut::<LANES>();
+            for ((worths, shapes), weights) in worths.iter_mut().zip(shapes).zip(weights) {
+                *worths = planner.exploration.of_knowing(shapes, weights);
+            }
         }
-        for index in 0..BLOCK {
+        for index in 0..rows {
             let own = columns.waited(index, columns.level[index]);
             claims[index] = own.urgency;
             worth[index] *= columns.kept[index] * own.resolved();
         }
         if let Some(any) = planner.knowledge.other_ways() {
             let (shape, weight) = (any.shape() as f32, any.weight() as f32);
-            for (index, claim) in claims.iter_mut().enumerate() {
+            for (index, claim) in claims[..rows].iter_mut().enumerate() {
                 let days = columns.days(index, columns.level[index]);
                 let (kept, anew) = (columns.kept[index], Waited::new(shape, days / weight));
                 *claim = kept * *claim + (1.0 - kept) * anew.urgency;
             }
         }
-        for (index, claim) in claims.iter_mut().enumerate() {
+        for (index, claim) in claims[..rows].iter_mut().enumerate() {
             let staked = columns.stake[index] * (*claim + worth[index]);
             *claim = if staked > 0.0 { staked } else { 0.0 };
         }

@@ -10,6 +10,9 @@ use crate::Collection;
 /// Pages worked on together: their numbers stay in the nearest cache.
 pub(super) const BLOCK: usize = 128;
 
+/// Pages reckoned with side by side, whatever the machine.
+pub(super) const LANES: usize = 8;
+
 /// What [`super::view::View`] has of one page, of many. Rows beyond the last page
 /// hold numbers of no meaning that are safe to reckon with.
 pub(super) struct Columns {
@@ -96,6 +99,12 @@ impl Columns {
     /// The pages, in the order they were added.
     pub(super) fn pages(&self) -> &[PageId] {
         &self.pages[..self.len]
+    }
+
+    /// Rows that are worth reckoning with: whole vectors.
+    #[inline]
+    pub(super) fn rows(&self) -> usize {
+        self.len.next_multiple_of(LANES).min(BLOCK)
     }
 
     /// Busy days since a page was seen, if its site is that busy.

@@ -5,6 +5,7 @@ use statrs::function::gamma::ln_gamma;
 
 use super::elementary;
 use super::evidence::Prior;
+use super::members::Members;
 
 /// Shapes a prior may have, from pages that differ by orders of magnitude to
 /// pages alike.
@@ -25,9 +26,6 @@ const GUESS_WEIGHT: f64 = 0.5;
 
 /// Shape of a site's prior before its pages were seen twice.
 const FIRST_SHAPE: f64 = 0.5;
-
-/// Pages by which shapes are judged; their mean is taken over all.
-const JUDGED_BY: usize = 128;
 
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
@@ -98,17 +96,16 @@ impl Hierarchy {
         if pages.is_empty() {
             return None;
         }
-        let judges: Vec<[f64; 2]> = pages
-            .iter()
-            .step_by(pages.len().div_ceil(JUDGED_BY))
-            .collect();
-        let fits = SHAPES.map(|shape| self.fit(before.mean, shape, pages, scale));
-        let mut scores = [0.0; SHAPE_COUNT];
-        for ((score, fit), (index, shape)) in
-            scores.iter_mut().zip(&fits).zip(SHAPES.iter().enumerate())
-        {
-            let class = &self.odds[self.class(fit.mean)];
-            *score = log_likelihood(&judges, fit.mean, *shape) + class[index].ln();
+        let judged = Arch::new().dispatch(Judging {
+            hierarchy: self,
+            start: before.mean,
+            pages,
+            scale,
+        });
+        let fits = judged.map(|(fit, _)| fit);
+        let mut scores = judged.map(|(_, likelihood)| likelihood);
+        for (index, (score, fit)) in scores.iter_mut().zip(&fits).enumerate() {
+            *score += self.odds[self.class(fit.mean)][index].ln();
         }
         let best = scores.iter().copied().fold(f64::MIN, f64::max);
         let weights = normal(scores.map(|score| (score - best).exp()));
@@ -128,18 +125,6 @@ impl Hierarchy {
             ],
             odds: weights.map(|weight| weight as f32),
         })
-    }
-
-    fn fit(&self, start: f64, shape: f64, pages: &Members, scale: f64) -> Fit {
-        let mut fit = Fit {
-            mean: start,
-            sums: [0.0; 2],
-        };
-        for _ in 0..ROUNDS {
-            fit.sums = pages.weighed(fit.mean, shape).map(|sum| sum * scale);
-            fit.mean = (self.sites.shape + fit.sums[0]) / (self.sites.weight() + fit.sums[1]);
-        }
-        fit
     }
 
     fn class(&self, mean: f64) -> usize {
@@ -182,7 +167,7 @@ impl Hierarchy {
         let candidates = SHAPES.map(|shape| {
             let mut mean = guess;
             for _ in 0..=ROUNDS {
-                let [changes, days] = sites.weighed(mean, shape);
+                let [changes, days] = sites.weighed(mean / shape);
                 mean = (GUESS_WEIGHT + changes) / (GUESS_WEIGHT / guess + days);
             }
             (log_likelihood(&sums, mean, shape), Prior { mean, shape })
@@ -196,99 +181,46 @@ impl Hierarchy {
     }
 }
 
+/// A site's mean under one shape, and the sums it comes from.
+#[derive(Debug, Clone, Copy)]
 struct Fit {
     mean: f64,
     sums: [f64; 2],
 }
 
-/// Changes and days of pages of a site, or of sites of the collection.
-#[derive(Debug, Default)]
-pub(super) struct Members {
-    changes: Vec<f32>,
-    days: Vec<f32>,
+/// Fits all shapes to a site and says how likely each makes its pages, made for
+/// the widest vectors the machine has.
+struct Judging<'a> {
+    hierarchy: &'a Hierarchy,
+    start: f64,
+    pages: &'a Members,
+    scale: f64,
 }
 
-impl Members {
-    pub(super) fn clear(&mut self) {
-        self.changes.clear();
-        self.days.clear();
-    }
-
-    /// Adds a member of so many changes and days.
-    pub(super) fn push(&mut self, [changes, days]: [f32; 2]) {
-        self.changes.push(changes);
-        self.days.push(days);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.days.is_empty()
-    }
-
-    fn len(&self) -> usize {
-        self.days.len()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = [f64; 2]> {
-        let members = self.changes.iter().zip(&self.days);
-        members.map(|(&changes, &days)| [f64::from(changes), f64::from(days)])
-    }
-
-    /// Sums of changes and days, each member with weight `1/(1 + m e/k)`: the
-    /// longer it was seen, the more it says of itself and the less of the others.
-    fn weighed(&self, mean: f64, shape: f64) -> [f64; 2] {
-        Arch::new().dispatch(Weighing {
-            members: self,
-            ratio: (mean / shape) as f32,
-        })
-    }
-}
-
-impl FromIterator<[f64; 2]> for Members {
-    fn from_iter<T: IntoIterator<Item = [f64; 2]>>(members: T) -> Self {
-        let mut all = Self::default();
-        for member in members {
-            all.push(member.map(|number| number as f32));
-        }
-        all
-    }
-}
-
-/// Members added up side by side: sums that do not wait for each other.
-const LANES: usize = 16;
-
-/// The sums of [`Members::weighed`], made for the widest vectors the machine has.
-struct Weighing<'a> {
-    members: &'a Members,
-    /// m/k.
-    ratio: f32,
-}
-
-impl NullaryFnOnce for Weighing<'_> {
-    type Output = [f64; 2];
+impl NullaryFnOnce for Judging<'_> {
+    type Output = [(Fit, f64); SHAPE_COUNT];
 
     #[expect(
         clippy::inline_always,
         reason = "is made for a machine's vectors only inside what asks for them"
     )]
     #[inline(always)]
-    fn call(self) -> [f64; 2] {
-        let (mut changes, mut days) = ([0.0f32; LANES], [0.0f32; LANES]);
-        let (many, more_many) = self.members.changes.as_chunks::<LANES>();
-        let (times, more_times) = self.members.days.as_chunks::<LANES>();
-        for (many, times) in many.iter().zip(times) {
-            for lane in 0..LANES {
-                let weight = 1.0 / (1.0 + self.ratio * times[lane]);
-                changes[lane] += weight * many[lane];
-                days[lane] += weight * times[lane];
+    fn call(self) -> Self::Output {
+        let sites = self.hierarchy.sites;
+        let nothing = Fit {
+            mean: self.start,
+            sums: [0.0; 2],
+        };
+        let mut judged = [(nothing, 0.0); SHAPE_COUNT];
+        for ((fit, likelihood), shape) in judged.iter_mut().zip(SHAPES) {
+            for _ in 0..ROUNDS {
+                let sums = self.pages.weighed(fit.mean / shape);
+                fit.sums = sums.map(|sum| sum * self.scale);
+                fit.mean = (sites.shape + fit.sums[0]) / (sites.weight() + fit.sums[1]);
             }
+            *likelihood = self.pages.log_likelihood(fit.mean, shape);
         }
-        for (lane, (&more, &time)) in more_many.iter().zip(more_times).enumerate() {
-            let weight = 1.0 / (1.0 + self.ratio * time);
-            changes[lane] += weight * more;
-            days[lane] += weight * time;
-        }
-        let sum = |lanes: [f32; LANES]| lanes.iter().map(|&sum| f64::from(sum)).sum();
-        [sum(changes), sum(days)]
+        judged
     }
 }
 

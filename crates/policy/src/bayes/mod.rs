@@ -12,6 +12,7 @@ mod forgetting;
 mod hierarchy;
 mod hints;
 mod knowledge;
+mod members;
 mod planner;
 mod pool;
 mod probe;

@@ -23,9 +23,6 @@ const LOOKS: usize = 4;
 /// Worth below which a look is not taken.
 const LEAST_SURPLUS: f64 = 1e-9;
 
-/// Pages reckoned with side by side, whatever the machine.
-const LANES: usize = 8;
-
 /// A look that is worth more than it costs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
@@ -184,7 +181,7 @@ impl NullaryFnOnce for AtLevels<'_> {
     #[inline(always)]
     fn call(self) -> Promised {
         let columns = self.columns;
-        let rows = columns.pages().len().next_multiple_of(LANES).min(BLOCK);
+        let rows = columns.rows();
         let mut sums = Promised {
             passing: [0.0; BLOCK],
             mean: [0.0; BLOCK],

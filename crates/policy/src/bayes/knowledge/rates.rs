@@ -5,7 +5,8 @@ use recrawl_model::SiteId;
 use super::Knowledge;
 use crate::Collection;
 use crate::bayes::calendar::days_between;
-use crate::bayes::hierarchy::{Members, Told};
+use crate::bayes::hierarchy::Told;
+use crate::bayes::members::Members;
 use crate::bayes::site::Site;
 
 /// Most pages of a site that its rate is learned from, and most sites that the
