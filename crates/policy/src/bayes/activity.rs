@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
 
 use super::burst_law::{LAWS, LawWeights, laws_over, mixture, weigh};
@@ -140,21 +141,17 @@ impl Activity {
             return false;
         }
         let first = !std::mem::replace(&mut self.stale, true);
-        let (shape, weight) = (belief.shape() as f32, belief.weight());
-        let (past, open) = ((past / weight) as f32, (open / weight) as f32);
-        let mut waits = self.coarse_levels();
-        for wait in &mut waits {
-            *wait = shape * ln_1p(past + open * *wait);
-        }
-        if changed {
-            for wait in &mut waits {
-                let survived = wait.min(MOST_WAITED);
-                // 1 - e^-x without losing digits.
-                *wait = -ln((exp(-survived) * exp_m1(survived)).clamp(1e-12, 1.0));
-            }
-        }
-        for (look, wait) in self.looks.iter_mut().zip(waits) {
-            *look -= wait;
+        let weight = belief.weight();
+        let judged = Arch::new().dispatch(Judging {
+            shape: belief.shape() as f32,
+            past: (past / weight) as f32,
+            open: (open / weight) as f32,
+            changed,
+            calibration: self.calibration,
+            top: self.top,
+        });
+        for (look, judged) in self.looks.iter_mut().zip(judged) {
+            *look += judged;
         }
         first
     }
@@ -281,6 +278,55 @@ impl Activity {
         }
         logs.map(|log| exp((log - best).min(0.0)))
     }
+}
+
+/// Coarse levels, filled up to whole vectors.
+const LANES: usize = COARSE.next_multiple_of(8);
+
+/// The logarithm of the chance of what a visit found, at each coarse level, made
+/// for the widest vectors the machine has.
+struct Judging {
+    /// The belief about the page, and its wait in weights of it.
+    shape: f32,
+    past: f32,
+    open: f32,
+    changed: bool,
+    /// Those of the site.
+    calibration: f32,
+    top: f32,
+}
+
+impl NullaryFnOnce for Judging {
+    type Output = [f32; LANES];
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> [f32; LANES] {
+        let mut judged = *coarse_levels();
+        for level in &mut judged {
+            let held = (*level * self.calibration).min(self.top);
+            *level = -self.shape * ln_1p(self.past + self.open * held);
+        }
+        if self.changed {
+            for survived in &mut judged {
+                let wait = (-*survived).min(MOST_WAITED);
+                // 1 - e^-x without losing digits.
+                *survived = ln((exp(-wait) * exp_m1(wait)).clamp(1e-12, 1.0));
+            }
+        }
+        judged
+    }
+}
+
+/// The coarse levels, made once; the last is repeated.
+fn coarse_levels() -> &'static [f32; LANES] {
+    static LEVELS: LazyLock<[f32; LANES]> = LazyLock::new(|| {
+        std::array::from_fn(|index| fine_level(index.min(COARSE - 1) * BETWEEN) as f32)
+    });
+    &LEVELS
 }
 
 /// Values at the fine levels from those at the coarse ones, by the cubic of
