@@ -15,6 +15,7 @@ mod knowledge;
 mod members;
 mod planner;
 mod pool;
+mod precise;
 mod probe;
 mod rate_doubt;
 mod site;
