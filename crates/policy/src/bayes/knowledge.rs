@@ -390,3 +390,32 @@ fn known(site: &Site, collection_changes: f64) -> SiteRate {
         doubt: RateDoubt::of(site.changes(collection_changes)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrawl_model::Weight;
+
+    #[test]
+    fn a_site_nobody_looks_at_goes_by_plain_days() {
+        let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+        let mut collection = Collection::new();
+        for page in 0..LEAST_PAGES {
+            collection.add(SiteId(0), Weight::ONE);
+            let first = collection.observe(PageId(page), day(0), Outcome::First);
+            first.expect("the first visit");
+        }
+        collection.settle();
+        let mut knowledge = Knowledge::new();
+        for cycle in 1..=150 {
+            knowledge.begin_cycle(&collection, day(cycle * 2));
+        }
+        let activity = knowledge.sites[0].activity.as_ref().expect("large enough");
+        let calendar = &knowledge.calendar;
+        // The last boundary is where the cycle was planned: it is not over.
+        for boundary in 0..calendar.len() - 1 {
+            let days = calendar.at(boundary).days_since(day(0)) as f32;
+            assert_eq!(activity.busy[boundary], days, "boundary {boundary}");
+        }
+    }
+}
