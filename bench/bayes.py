@@ -8,7 +8,10 @@
 ChangeRatio and share of changes caught, with standard errors. `freshness`: the same with `--objective freshness`. `worlds`: the
 named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
 pages exchange their rates every five cycles, ChangeRatio by block of cycles.
-`cost`: CPU time a visit and a cycle on a million pages, beside `greedy`.
+`cost`: CPU time a visit and a cycle on a million pages, beside `greedy`; then, of
+the scheduler alone, what learning and deciding take with one and ten million
+pages and with sites of a dozen pages, and memory beside `round-robin`, which keeps
+nothing of its own.
 """
 
 import argparse
@@ -141,6 +144,16 @@ def cost(options):
             print(f"  {policy:12} {cycle:.2f} s a cycle, {cycle / 280_000 * 1e9:.0f} ns a visit")
 
 
+def scheduler_cost():
+    """`crates/engine/benches/cycle.rs` on other worlds than its own too."""
+    for pages, of_a_site in [(1_000_000, 1_000), (1_000_000, 12), (10_000_000, 1_000)]:
+        for policy in ["bayes", "round-robin"]:
+            world = {"RECRAWL_BENCH_PAGES": str(pages), "RECRAWL_BENCH_SITE_PAGES": str(of_a_site),
+                     "RECRAWL_BENCH_POLICY": policy}
+            subprocess.run(["cargo", "bench", "--quiet", "-p", "recrawl-engine", "--bench", "cycle"],
+                           check=True, cwd=ROOT, env={**os.environ, **world})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default=os.environ.get("RECRAWL_DATA"))
@@ -159,6 +172,7 @@ def main():
         worlds(options)
     if options.only in (None, "cost"):
         cost(options)
+        scheduler_cost()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 //! Politeness: which host may be visited when, [`Hosts`].
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::time::Duration;
 
 use recrawl_model::Timestamp;
@@ -58,10 +58,10 @@ pub enum Answered {
 #[derive(Debug)]
 pub struct Hosts<T> {
     manners: Manners,
-    numbers: BTreeMap<String, HostId>,
+    numbers: HashMap<String, HostId>,
     entries: Vec<Host<T>>,
     domains: Vec<Domain>,
-    domain_numbers: BTreeMap<String, usize>,
+    domain_numbers: HashMap<String, usize>,
     /// Hosts that have something to do and room for it, by when they may.
     ready: BTreeSet<(Timestamp, HostId)>,
     waiting: usize,
@@ -91,10 +91,10 @@ impl<T> Hosts<T> {
     pub fn new(manners: Manners) -> Self {
         Self {
             manners,
-            numbers: BTreeMap::new(),
+            numbers: HashMap::new(),
             entries: Vec::new(),
             domains: Vec::new(),
-            domain_numbers: BTreeMap::new(),
+            domain_numbers: HashMap::new(),
             ready: BTreeSet::new(),
             waiting: 0,
         }

@@ -123,7 +123,10 @@ impl Summary {
     /// that pages that always fail do not keep the others from being visited.
     #[must_use]
     pub fn back_off(&self) -> f64 {
-        (-f64::from(self.failures)).exp2()
+        match self.failures {
+            0 => 1.0, // nearly all pages, and a power takes its time
+            failures => (-f64::from(failures)).exp2(),
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::sync::LazyLock;
 
+use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
 
-use super::burst_law::{LAWS, LawWeights, mixture, weigh};
+use super::burst_law::{LAWS, LawWeights, laws_over, mixture, weigh};
 use super::calendar::BusyDays;
 use super::elementary::{exp, exp_m1, ln, ln_1p};
+use super::rate_doubt::RateDoubt;
 
 /// Levels of activity at which visits are judged: e^(STEP (i - ONE)) times as
 /// busy as usual, from a hundredth to six hundred times.
@@ -19,6 +21,9 @@ const BETWEEN: usize = 4;
 /// How many fine levels there are, and which one stands for "as usual".
 pub(super) const FINE: usize = (COARSE - 1) * BETWEEN + 1;
 pub(super) const FINE_ONE: usize = ONE * BETWEEN;
+
+/// What two neighbouring fine levels differ by, in logarithms.
+pub(super) const LEVEL_STEP: f64 = STEP / BETWEEN as f64;
 
 /// Mass or likelihood at each fine level.
 pub(super) type Levels = [f32; FINE];
@@ -43,7 +48,7 @@ const LOOKS: u32 = 256;
 
 /// The fine level of that number.
 pub(super) fn fine_level(index: usize) -> f64 {
-    (STEP / BETWEEN as f64 * (index as f64 - FINE_ONE as f64)).exp()
+    (LEVEL_STEP * (index as f64 - FINE_ONE as f64)).exp()
 }
 
 /// All fine levels, made once.
@@ -58,8 +63,8 @@ fn fine_levels() -> &'static Levels {
 pub(super) struct SiteRate {
     /// Changes a day of a page.
     pub(super) rate: f64,
-    /// Changes it is known from.
-    pub(super) changes: f64,
+    /// How far it may be off.
+    pub(super) doubt: RateDoubt,
 }
 
 /// A belief about the level on few points.
@@ -70,10 +75,15 @@ pub(super) struct Doubt {
 
 /// A site's activity: what is believed of it now and how it went before.
 #[derive(Debug, Clone)]
+#[repr(C)] // what claims need comes first, in one line of the cache
 pub(super) struct Activity {
+    /// The boundary since which the site was not looked at.
+    pub(super) since: usize,
+    pub(super) busy: BusyDays,
+    mean: f32,
+    looked: u32,
     /// Logarithm of the likelihood of this cycle's looks, by coarse level.
     looks: [f32; COARSE],
-    looked: u32,
     /// How well each law has foretold this site.
     scores: [f32; LAWS],
     pub(super) weights: LawWeights,
@@ -82,12 +92,8 @@ pub(super) struct Activity {
     calibrated: f32,
     /// The level beyond which the site looks the same.
     top: f32,
-    /// The boundary since which the site was not looked at.
-    pub(super) since: usize,
-    pub(super) busy: BusyDays,
     /// Whether any cycle has been closed with looks.
     met: bool,
-    mean: f32,
     /// Whether looks came since the mean was taken.
     stale: bool,
 }
@@ -111,14 +117,13 @@ impl Activity {
         }
     }
 
-    /// Opens a cycle `days` after the last look; the site's pages change
-    /// `rate` times a day. `laws` are those of the cycles that have passed.
-    pub(super) fn open(&mut self, laws: &[Levels; LAWS], days: f64, known: SiteRate) {
+    /// Opens a cycle `days` and so many `cycles` after the last look.
+    pub(super) fn open(&mut self, cycles: u32, days: f64, known: SiteRate) {
         self.top = (SATURATED / (known.rate * days)).max(1.0) as f32;
         self.looks = [0.0; COARSE];
         self.looked = 0;
         self.stale = true;
-        self.refresh(laws, known);
+        self.refresh(cycles, known.doubt);
     }
 
     /// Takes in the visit of a page, `past` busy days and `open` days of
@@ -136,32 +141,28 @@ impl Activity {
             return false;
         }
         let first = !std::mem::replace(&mut self.stale, true);
-        let (shape, weight) = (belief.shape() as f32, belief.weight());
-        let (past, open) = ((past / weight) as f32, (open / weight) as f32);
-        let mut waits = self.coarse_levels();
-        for wait in &mut waits {
-            *wait = shape * ln_1p(past + open * *wait);
-        }
-        if changed {
-            for wait in &mut waits {
-                let survived = wait.min(MOST_WAITED);
-                // 1 - e^-x without losing digits.
-                *wait = -ln((exp(-survived) * exp_m1(survived)).clamp(1e-12, 1.0));
-            }
-        }
-        for (look, wait) in self.looks.iter_mut().zip(waits) {
-            *look -= wait;
+        let weight = belief.weight();
+        let judged = Arch::new().dispatch(Judging {
+            shape: belief.shape() as f32,
+            past: (past / weight) as f32,
+            open: (open / weight) as f32,
+            changed,
+            calibration: self.calibration,
+            top: self.top,
+        });
+        for (look, judged) in self.looks.iter_mut().zip(judged) {
+            *look += judged;
         }
         first
     }
 
-    /// Draws the conclusions from the looks taken in; says whether there were
-    /// any.
-    pub(super) fn refresh(&mut self, laws: &[Levels; LAWS], known: SiteRate) -> bool {
+    /// Draws the conclusions from the looks taken in, so many cycles after those
+    /// before; says whether there were any.
+    pub(super) fn refresh(&mut self, cycles: u32, doubt: RateDoubt) -> bool {
         if !std::mem::take(&mut self.stale) {
             return false;
         }
-        let belief = self.belief(laws, known);
+        let belief = self.belief(cycles, doubt);
         let mean = belief.iter().zip(fine_levels());
         self.mean = mean.map(|(mass, &level)| mass * self.held(level)).sum();
         true
@@ -179,8 +180,8 @@ impl Activity {
 
     /// The belief about the level on few points; points of hardly any mass
     /// have none. `None` if it is all on one.
-    pub(super) fn coarse_belief(&self, laws: &[Levels; LAWS], known: SiteRate) -> Option<Doubt> {
-        let belief = self.belief(laws, known);
+    pub(super) fn coarse_belief(&self, cycles: u32, doubt: RateDoubt) -> Option<Doubt> {
+        let belief = self.belief(cycles, doubt);
         let mut doubt = Doubt {
             masses: [0.0; COARSE],
             levels: self.coarse_levels(),
@@ -200,11 +201,12 @@ impl Activity {
 
     /// Closes the cycle: judges the laws, and says how busy the site was. The
     /// first cycle looked at counts as usual: only later ones can be compared.
-    pub(super) fn close(&mut self, laws: &[Levels; LAWS], changes: f64) -> f64 {
+    pub(super) fn close(&mut self, cycles: u32, doubt: RateDoubt) -> f64 {
         if self.looked == 0 {
             return 1.0;
         }
-        let likelihood = self.likelihood_without_doubt(changes);
+        let laws = laws_over(cycles);
+        let likelihood = doubt.behind(&self.likelihood(None));
         for (score, law) in self.scores.iter_mut().zip(laws) {
             let foretold: f32 = law.iter().zip(&likelihood).map(|(a, b)| a * b).sum();
             *score = *score * KEPT + foretold.max(f32::MIN_POSITIVE).ln();
@@ -245,26 +247,14 @@ impl Activity {
         std::array::from_fn(|index| self.held(fine_levels()[index * BETWEEN]))
     }
 
-    /// The belief about the level before the looks: what the laws say, where
-    /// the site's rate is in doubt too.
-    fn prior(&self, laws: &[Levels; LAWS], changes: f64) -> Levels {
-        let law = mixture(laws, self.weights);
-        let mut prior = [0.0; FINE];
-        for (shift, weight) in shifts(changes) {
-            for (level, mass) in law.iter().enumerate() {
-                prior[shifted(level, shift)] += weight * mass;
-            }
-        }
-        prior
-    }
-
-    /// The belief about the level after the looks; adds up to 1.
-    fn belief(&self, laws: &[Levels; LAWS], known: SiteRate) -> Levels {
-        let prior = self.prior(laws, known.changes);
+    /// The belief about the level after the looks; adds up to 1. Before them it
+    /// is what the laws say, where the site's rate is in doubt too.
+    fn belief(&self, cycles: u32, doubt: RateDoubt) -> Levels {
+        let prior = mixture(doubt.laws_over(cycles), self.weights);
         if self.looked == 0 {
             return prior;
         }
-        let likelihood = self.likelihood(&prior);
+        let likelihood = self.likelihood(Some(&prior));
         let mut belief = prior;
         for (mass, likelihood) in belief.iter_mut().zip(likelihood) {
             *mass *= likelihood;
@@ -278,64 +268,65 @@ impl Activity {
     }
 
     /// Likelihood of the looks by fine level, the largest that the prior
-    /// allows being 1.
-    fn likelihood(&self, prior: &Levels) -> Levels {
+    /// allows, if there is one, being 1.
+    fn likelihood(&self, prior: Option<&Levels>) -> Levels {
         let logs = between(&self.looks);
-        let allowed = logs.iter().zip(prior);
-        let best = allowed
-            .filter(|(_, prior)| **prior > 1e-12)
-            .fold(f32::MIN, |best, (log, _)| best.max(*log));
+        let mut best = f32::MIN;
+        for (level, &log) in logs.iter().enumerate() {
+            let allowed = prior.is_none_or(|prior| prior[level] > 1e-12);
+            best = best.max(if allowed { log } else { f32::MIN });
+        }
         logs.map(|log| exp((log - best).min(0.0)))
     }
+}
 
-    /// The likelihood of the site's own activity, where the site's rate is in
-    /// doubt and may be what the looks show.
-    fn likelihood_without_doubt(&self, changes: f64) -> Levels {
-        let logs = between(&self.looks);
-        let best = logs.iter().copied().fold(f32::MIN, f32::max);
-        let likelihood = logs.map(|log| exp(log - best));
-        let mut sum = [0.0; FINE];
-        for (shift, weight) in shifts(changes) {
-            for (level, sum) in sum.iter_mut().enumerate() {
-                *sum += weight * likelihood[shifted(level, shift)];
+/// Coarse levels, filled up to whole vectors.
+const LANES: usize = COARSE.next_multiple_of(8);
+
+/// The logarithm of the chance of what a visit found, at each coarse level, made
+/// for the widest vectors the machine has.
+struct Judging {
+    /// The belief about the page, and its wait in weights of it.
+    shape: f32,
+    past: f32,
+    open: f32,
+    changed: bool,
+    /// Those of the site.
+    calibration: f32,
+    top: f32,
+}
+
+impl NullaryFnOnce for Judging {
+    type Output = [f32; LANES];
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> [f32; LANES] {
+        let mut judged = *coarse_levels();
+        for level in &mut judged {
+            let held = (*level * self.calibration).min(self.top);
+            *level = -self.shape * ln_1p(self.past + self.open * held);
+        }
+        if self.changed {
+            for survived in &mut judged {
+                let wait = (-*survived).min(MOST_WAITED);
+                // 1 - e^-x without losing digits.
+                *survived = ln((exp(-wait) * exp_m1(wait)).clamp(1e-12, 1.0));
             }
         }
-        sum
+        judged
     }
 }
 
-/// The level that is `shift - FINE_ONE` above `level`, or the last one there is.
-fn shifted(level: usize, shift: usize) -> usize {
-    (level + shift).saturating_sub(FINE_ONE).min(FINE - 1)
-}
-
-/// How far a rate known from so many changes may be off: log-normal law of
-/// mean 1 and variance 1/changes, as shifts of the fine levels and weights that
-/// add up to 1, from two and a half deviations below to as many above.
-fn shifts(changes: f64) -> impl Iterator<Item = (usize, f32)> {
-    const POINTS: usize = 11;
-    let variance = (1.0 / changes).ln_1p();
-    let step = STEP / BETWEEN as f64;
-    let points = if variance < step * step / 4.0 {
-        1
-    } else {
-        POINTS
-    };
-    let normal = move |point: usize| (point as f64 - (points / 2) as f64) / 2.0;
-    let density = move |point: usize| (-normal(point) * normal(point) / 2.0).exp();
-    let total: f64 = (0..points).map(density).sum();
-    (0..points).map(move |point| {
-        let off = if points == 1 {
-            0.0
-        } else {
-            variance.sqrt() * normal(point) - variance / 2.0
-        };
-        let shift = (off / step).round() + FINE_ONE as f64;
-        (
-            shift.clamp(0.0, FINE as f64 - 1.0) as usize,
-            (density(point) / total) as f32,
-        )
-    })
+/// The coarse levels, made once; the last is repeated.
+fn coarse_levels() -> &'static [f32; LANES] {
+    static LEVELS: LazyLock<[f32; LANES]> = LazyLock::new(|| {
+        std::array::from_fn(|index| fine_level(index.min(COARSE - 1) * BETWEEN) as f32)
+    });
+    &LEVELS
 }
 
 /// Values at the fine levels from those at the coarse ones, by the cubic of
@@ -366,20 +357,22 @@ fn between(coarse: &[f32; COARSE]) -> Levels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bayes::burst_law::{LawBook, first_weights};
+    use crate::bayes::burst_law::first_weights;
 
-    const KNOWN: SiteRate = SiteRate {
-        rate: 0.01,
-        changes: 1e6,
-    };
+    fn known() -> SiteRate {
+        SiteRate {
+            rate: 0.01,
+            doubt: RateDoubt::of(1e6),
+        }
+    }
 
     fn conclude(activity: &mut Activity) {
-        assert!(activity.refresh(LawBook::default().over(1), KNOWN));
+        assert!(activity.refresh(1, known().doubt));
     }
 
     fn opened() -> Activity {
         let mut activity = Activity::new(first_weights(), vec![0.0]);
-        activity.open(LawBook::default().over(1), 7.0, KNOWN);
+        activity.open(1, 7.0, known());
         activity
     }
 
@@ -419,13 +412,13 @@ mod tests {
 
     #[test]
     fn a_site_that_bursts_is_found_to() {
-        let (mut activity, book) = (opened(), LawBook::default());
+        let mut activity = opened();
         for cycle in 0..40 {
-            activity.open(book.over(1), 7.0, KNOWN);
+            activity.open(1, 7.0, known());
             for _ in 0..4 {
                 activity.look(page(), 0.0, 7.0, cycle % 10 == 0);
             }
-            activity.close(book.over(1), 1e6);
+            activity.close(1, known().doubt);
             activity.reweigh(first_weights());
         }
         assert!(

@@ -1,6 +1,9 @@
 //! How busy sites get: laws of a site's activity, and which of them holds.
 
+use std::sync::LazyLock;
+
 use super::activity::{FINE, FINE_ONE, Levels, fine_level};
+use super::elementary::exp;
 
 /// How many laws are considered.
 pub(super) const LAWS: usize = 6;
@@ -51,34 +54,20 @@ pub(super) fn weigh(collection: LawWeights, scores: &[f32; LAWS]) -> LawWeights 
     let best = scores.iter().copied().fold(f32::MIN, f32::max);
     let mut weights = collection;
     for (weight, score) in weights.iter_mut().zip(scores) {
-        *weight *= (score - best).exp();
+        *weight *= exp(score - best);
     }
     let total: f32 = weights.iter().sum();
     weights.map(|weight| weight / total)
 }
 
 /// Beyond this many cycles activity is nearly even for all laws.
-const MOST_CYCLES: u32 = 64;
+pub(super) const MOST_CYCLES: u32 = 64;
 
-/// The laws by number of cycles, each made once.
-#[derive(Debug)]
-pub(super) struct LawBook {
-    by_cycles: Vec<[Levels; LAWS]>,
-}
-
-impl Default for LawBook {
-    fn default() -> Self {
-        Self {
-            by_cycles: (1..=MOST_CYCLES).map(laws).collect(),
-        }
-    }
-}
-
-impl LawBook {
-    /// The laws of the mean activity over `cycles` cycles.
-    pub(super) fn over(&self, cycles: u32) -> &[Levels; LAWS] {
-        &self.by_cycles[cycles.clamp(1, MOST_CYCLES) as usize - 1]
-    }
+/// The laws of the mean activity over `cycles` cycles, each made once.
+pub(super) fn laws_over(cycles: u32) -> &'static [Levels; LAWS] {
+    static BOOK: LazyLock<Vec<[Levels; LAWS]>> =
+        LazyLock::new(|| (1..=MOST_CYCLES).map(laws).collect());
+    &BOOK[cycles.clamp(1, MOST_CYCLES) as usize - 1]
 }
 
 /// All laws of the mean activity over `cycles` cycles, on the fine levels. The

@@ -16,6 +16,14 @@ pub(super) struct Calendar {
 /// busy the site was. A site too small to have one goes by plain days.
 pub(super) type BusyDays = Vec<f32>;
 
+/// Days from one moment to another, negative if that comes first, as
+/// [`Timestamp::days_since`] up to rounding, without a division.
+#[inline]
+pub(super) fn days_between(from: Timestamp, until: Timestamp) -> f64 {
+    const DAYS_PER_MICRO: f64 = 1.0 / 86_400e6;
+    until.micros().saturating_sub(from.micros()) as f64 * DAYS_PER_MICRO
+}
+
 impl Calendar {
     /// How many boundaries there are.
     pub(super) fn len(&self) -> usize {
@@ -40,20 +48,18 @@ impl Calendar {
     }
 
     /// Busy days from `from` to boundary `until`; 0 if that comes before.
-    pub(super) fn busy_days(&self, busy: &BusyDays, from: Timestamp, until: usize) -> f64 {
+    #[inline]
+    pub(super) fn busy_days(&self, busy: &[f32], from: Timestamp, until: usize) -> f64 {
         let next = self.boundaries[..=until].partition_point(|&at| at < from);
         if next > until {
             return 0.0;
         }
         let whole = f64::from(busy[until] - busy[next]);
-        let part = self.boundaries[next].days_since(from);
-        if part == 0.0 {
-            return whole;
-        }
+        let part = days_between(from, self.boundaries[next]);
         if next == 0 {
             return whole + part; // before the first boundary nothing is known
         }
-        let length = self.boundaries[next].days_since(self.boundaries[next - 1]);
+        let length = days_between(self.boundaries[next - 1], self.boundaries[next]);
         whole + part / length * f64::from(busy[next] - busy[next - 1])
     }
 

@@ -1,30 +1,13 @@
 //! The claims of many pages at once.
 
-use recrawl_estimate::GammaFilter;
+use pulp::{Arch, NullaryFnOnce};
 use recrawl_model::{PageId, Timestamp};
 
+use super::columns::{BLOCK, Columns, LANES};
 use super::planner::BayesPlanner;
 use super::view::View;
 use super::waited::Waited;
 use crate::{Collection, Objective};
-
-/// Pages worked on together: their numbers stay in the nearest cache.
-const BLOCK: usize = 128;
-
-/// Numbers of pages side by side, in which [`View`] has them one by one.
-struct Block {
-    pages: [PageId; BLOCK],
-    len: usize,
-    collection_changes: f64,
-    /// Shape and weight (days) of each belief.
-    shape: [f32; BLOCK],
-    weight: [f32; BLOCK],
-    /// Busy days since each was seen.
-    days: [f32; BLOCK],
-    /// Chance that each has kept its ways.
-    kept: [f32; BLOCK],
-    stake: [f32; BLOCK],
-}
 
 /// Tells the claim of each of these pages at `now`, as [`View::claim`] has it.
 pub(super) fn claims_of(
@@ -44,88 +27,79 @@ pub(super) fn claims_of(
         }
         return;
     }
-    let mut block = Block::new(planner.knowledge.collection_changes());
+    let mut columns = Columns::new(&planner.knowledge);
+    let mut flush = |columns: &mut Columns| {
+        let claims = at_mean(planner, columns).claims;
+        for (&page, claim) in columns.pages().iter().zip(claims) {
+            tell(page, claim);
+        }
+        columns.clear();
+    };
     for page in pages {
-        block.push(planner, collection, page, now);
-        if block.len == BLOCK {
-            block.flush(planner, &mut tell);
+        columns.push(&planner.knowledge, collection, page, now);
+        if columns.is_full() {
+            flush(&mut columns);
         }
     }
-    block.flush(planner, &mut tell);
+    flush(&mut columns);
 }
 
-impl Block {
-    const fn new(collection_changes: f64) -> Self {
-        Self {
-            collection_changes,
-            pages: [PageId(0); BLOCK],
-            len: 0,
-            shape: [1.0; BLOCK],
-            weight: [1.0; BLOCK],
-            days: [1.0; BLOCK],
-            kept: [1.0; BLOCK],
-            stake: [1.0; BLOCK],
-        }
-    }
+/// Claims of a block of pages.
+pub(super) struct Claims {
+    pub(super) claims: [f32; BLOCK],
+    /// The part of each that is worth knowing the page better, before its stake.
+    pub(super) worth: [f32; BLOCK],
+}
 
-    fn push(
-        &mut self,
-        planner: &BayesPlanner,
-        collection: &Collection,
-        page: PageId,
-        now: Timestamp,
-    ) {
-        let knowledge = &planner.knowledge;
-        let summary = collection.summary(page);
-        let Some(site) = knowledge.sites.get(summary.site().index()) else {
-            return;
-        };
-        let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
-        let wait = site.wait(&knowledge.calendar, from, now);
-        let [changes, days] = knowledge.evidence(page).numbers();
-        let prior = site.page_prior(self.collection_changes);
-        let at = self.len;
-        self.pages[at] = page;
-        let (shape, weight) = (prior.shape + changes, prior.weight() + days);
-        let mut wait = wait.past + wait.open * site.busy();
-        if let Some(word) = knowledge.hints.about(page, summary.site())
-            && let Ok(belief) = GammaFilter::new(shape, weight)
-        {
-            wait = word.as_days(belief, wait);
-        }
-        self.shape[at] = shape as f32;
-        self.weight[at] = weight as f32;
-        self.days[at] = wait as f32;
-        self.kept[at] = knowledge.kept(from, now) as f32;
-        self.stake[at] = (collection.weight(page) * summary.back_off()) as f32;
-        self.len += 1;
-    }
+/// The claims of a block of pages if their sites are as busy as believed.
+pub(super) fn at_mean(planner: &BayesPlanner, columns: &Columns) -> Claims {
+    Arch::new().dispatch(AtMean { planner, columns })
+}
 
-    /// Tells the claims of the block and empties it.
-    fn flush(&mut self, planner: &BayesPlanner, tell: &mut impl FnMut(PageId, f32)) {
-        let len = std::mem::take(&mut self.len);
-        let mut waited = [Waited::default(); BLOCK];
-        for (index, waited) in waited.iter_mut().enumerate() {
-            *waited = Waited::new(self.shape[index], self.days[index] / self.weight[index]);
-        }
-        let mut worth = [0.0; BLOCK];
+/// The reckoning of [`at_mean`], made for the widest vectors the machine has.
+struct AtMean<'a> {
+    planner: &'a BayesPlanner,
+    columns: &'a Columns,
+}
+
+impl NullaryFnOnce for AtMean<'_> {
+    type Output = Claims;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> Claims {
+        let Self { planner, columns } = self;
+        let (mut claims, mut worth) = ([0.0; BLOCK], [0.0; BLOCK]);
+        let rows = columns.rows();
         if planner.exploration.is_ready() {
-            worth = planner.exploration.of_knowing(&self.shape, &self.weight);
-            for (index, worth) in worth.iter_mut().enumerate() {
-                *worth *= self.kept[index] * waited[index].resolved();
+            let (shapes, _) = columns.shape[..rows].as_chunks::<LANES>();
+            let (weights, _) = columns.weight[..rows].as_chunks::<LANES>();
+            let (worths, _) = worth[..rows].as_chunks_mut::<LANES>();
+            for ((worths, shapes), weights) in worths.iter_mut().zip(shapes).zip(weights) {
+                *worths = planner.exploration.of_knowing(shapes, weights);
             }
+        }
+        for index in 0..rows {
+            let own = columns.waited(index, columns.level[index]);
+            claims[index] = own.urgency;
+            worth[index] *= columns.kept[index] * own.resolved();
         }
         if let Some(any) = planner.knowledge.other_ways() {
             let (shape, weight) = (any.shape() as f32, any.weight() as f32);
-            for (index, waited) in waited.iter_mut().enumerate() {
-                let anew = Waited::new(shape, self.days[index] / weight);
-                *waited = waited.mixed(anew, self.kept[index]);
+            for (index, claim) in claims[..rows].iter_mut().enumerate() {
+                let days = columns.days(index, columns.level[index]);
+                let (kept, anew) = (columns.kept[index], Waited::new(shape, days / weight));
+                *claim = kept * *claim + (1.0 - kept) * anew.urgency;
             }
         }
-        for index in 0..len {
-            let claim = self.stake[index] * (waited[index].urgency + worth[index]);
-            tell(self.pages[index], if claim > 0.0 { claim } else { 0.0 });
+        for (index, claim) in claims[..rows].iter_mut().enumerate() {
+            let staked = columns.stake[index] * (*claim + worth[index]);
+            *claim = if staked > 0.0 { staked } else { 0.0 };
         }
+        Claims { claims, worth }
     }
 }
 

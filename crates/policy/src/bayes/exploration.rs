@@ -59,6 +59,11 @@ impl Exploration {
 
     /// What knowing the rates of pages is worth over the cycles ahead, given
     /// shapes and weights (days) of the beliefs about them.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
     pub(super) fn of_knowing<const N: usize>(
         &self,
         shapes: &[f32; N],
@@ -78,8 +83,9 @@ impl Exploration {
     }
 
     fn between(&self, row: f32, column: f32) -> f32 {
-        let (across, down) = (column.fract(), row.fract());
-        let first = row as usize * SIDE + column as usize;
+        let (left, top) = (column as usize, row as usize);
+        let (across, down) = (column - left as f32, row - top as f32);
+        let first = top * SIDE + left;
         let line = |at: usize| (1.0 - across) * self.table[at] + across * self.table[at + 1];
         (1.0 - down) * line(first) + down * line(first + SIDE)
     }

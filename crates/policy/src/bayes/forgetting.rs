@@ -1,8 +1,9 @@
 //! How often pages change their ways, learned.
 
+use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
 
-use super::elementary;
+use super::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// Chances a cycle that a page's rate is drawn anew, that are tried.
 const TRIED: [f32; 8] = [0.0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1];
@@ -13,6 +14,9 @@ const DOUBT: f64 = 0.05;
 /// Share of the scores kept from one cycle to the next: about the last twenty
 /// cycles count.
 const KEPT: f64 = 0.95;
+
+/// Expected changes of a page beyond which it has surely changed.
+const MOST_WAITED: f32 = 80.0;
 
 /// Judges by how well each chance would have foretold what visits found.
 #[derive(Debug, Default)]
@@ -26,6 +30,12 @@ impl Forgetting {
     /// Chance that a page has kept its rate over so many cycles.
     pub(super) fn kept(&self, cycles: f64) -> f64 {
         (-self.chance * cycles).exp()
+    }
+
+    /// The same in few digits.
+    #[inline]
+    pub(super) fn quickly_kept(&self, cycles: f32) -> f32 {
+        exp(-(self.chance as f32) * cycles)
     }
 
     /// Whether pages are believed to change their ways at all.
@@ -49,17 +59,14 @@ impl Forgetting {
         days: f64,
         changed: bool,
     ) -> f64 {
-        let found = |belief: GammaFilter| {
-            let chance = belief.change_probability(days);
-            if changed { chance } else { 1.0 - chance }
-        };
-        let (own, any) = (found(own), found(any));
-        let mut foretold = [0.0; TRIED.len()];
-        for (foretold, tried) in foretold.iter_mut().zip(TRIED) {
-            let kept = elementary::exp(-tried * cycles as f32);
-            let chance = kept * own as f32 + (1.0 - kept) * any as f32;
-            *foretold = elementary::ln(chance.max(f32::MIN_POSITIVE));
-        }
+        let found = Arch::new().dispatch(Found {
+            shapes: [own.shape(), any.shape()].map(|shape| shape as f32),
+            shares: [days / own.weight(), days / any.weight()].map(|share| share as f32),
+            cycles: cycles as f32,
+            changed,
+        });
+        let [own, any] = found.chances.map(f64::from);
+        let foretold = found.foretold;
         for (score, foretold) in self.of_cycle.iter_mut().zip(foretold) {
             *score += f64::from(foretold);
         }
@@ -89,6 +96,49 @@ impl Forgetting {
             sum += weight * f64::from(tried);
         }
         self.chance = sum / total;
+    }
+}
+
+/// What a visit found: how likely it was if the page had kept its ways and if it
+/// had not, and its logarithm for each of the chances tried. Made for the widest
+/// vectors the machine has.
+struct Found {
+    /// Shapes of the two beliefs, and days over their weights.
+    shapes: [f32; 2],
+    shares: [f32; 2],
+    cycles: f32,
+    changed: bool,
+}
+
+struct Foretold {
+    chances: [f32; 2],
+    foretold: [f32; TRIED.len()],
+}
+
+impl NullaryFnOnce for Found {
+    type Output = Foretold;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> Foretold {
+        let mut chances = [0.0; 2];
+        for (index, chance) in chances.iter_mut().enumerate() {
+            let waited = self.shapes[index] * ln_1p(self.shares[index]);
+            let waited = waited.min(MOST_WAITED);
+            // 1 - e^-x without losing digits.
+            let changes = if self.changed { exp_m1(waited) } else { 1.0 };
+            *chance = exp(-waited) * changes;
+        }
+        let [own, any] = chances;
+        let mut foretold = TRIED;
+        for tried in &mut foretold {
+            let kept = exp(-*tried * self.cycles);
+            *tried = ln((kept * own + (1.0 - kept) * any).max(f32::MIN_POSITIVE));
+        }
+        Foretold { chances, foretold }
     }
 }
 

@@ -1,9 +1,11 @@
 //! What sites and the collection teach of their pages' rates.
 
+use pulp::{Arch, NullaryFnOnce};
 use statrs::function::gamma::ln_gamma;
 
 use super::elementary;
 use super::evidence::Prior;
+use super::members::Members;
 
 /// Shapes a prior may have, from pages that differ by orders of magnitude to
 /// pages alike.
@@ -24,9 +26,6 @@ const GUESS_WEIGHT: f64 = 0.5;
 
 /// Shape of a site's prior before its pages were seen twice.
 const FIRST_SHAPE: f64 = 0.5;
-
-/// Pages by which shapes are judged; their mean is taken over all.
-const JUDGED_BY: usize = 128;
 
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
@@ -93,22 +92,20 @@ impl Hierarchy {
 
     /// Learns a site's rate, `before` until now, from the evidence of some of
     /// its pages; `scale` pages stand behind each. `None` without any.
-    pub(super) fn site(&self, before: Prior, pages: &[[f64; 2]], scale: f64) -> Option<Told> {
+    pub(super) fn site(&self, before: Prior, pages: &Members, scale: f64) -> Option<Told> {
         if pages.is_empty() {
             return None;
         }
-        let judges: Vec<[f64; 2]> = pages
-            .iter()
-            .step_by(pages.len().div_ceil(JUDGED_BY))
-            .copied()
-            .collect();
-        let fits = SHAPES.map(|shape| self.fit(before.mean, shape, pages, scale));
-        let mut scores = [0.0; SHAPE_COUNT];
-        for ((score, fit), (index, shape)) in
-            scores.iter_mut().zip(&fits).zip(SHAPES.iter().enumerate())
-        {
-            let class = &self.odds[self.class(fit.mean)];
-            *score = log_likelihood(&judges, fit.mean, *shape) + class[index].ln();
+        let judged = Arch::new().dispatch(Judging {
+            hierarchy: self,
+            start: before.mean,
+            pages,
+            scale,
+        });
+        let fits = judged.map(|(fit, _)| fit);
+        let mut scores = judged.map(|(_, likelihood)| likelihood);
+        for (index, (score, fit)) in scores.iter_mut().zip(&fits).enumerate() {
+            *score += self.odds[self.class(fit.mean)][index].ln();
         }
         let best = scores.iter().copied().fold(f64::MIN, f64::max);
         let weights = normal(scores.map(|score| (score - best).exp()));
@@ -128,18 +125,6 @@ impl Hierarchy {
             ],
             odds: weights.map(|weight| weight as f32),
         })
-    }
-
-    fn fit(&self, start: f64, shape: f64, pages: &[[f64; 2]], scale: f64) -> Fit {
-        let mut fit = Fit {
-            mean: start,
-            sums: [0.0; 2],
-        };
-        for _ in 0..ROUNDS {
-            fit.sums = weighed(pages, fit.mean, shape).map(|sum| sum * scale);
-            fit.mean = (self.sites.shape + fit.sums[0]) / (self.sites.weight() + fit.sums[1]);
-        }
-        fit
     }
 
     fn class(&self, mean: f64) -> usize {
@@ -175,16 +160,14 @@ impl Hierarchy {
 
     /// The most likely gamma law of the sites' means.
     fn learn_means(&mut self, known: &[Told]) {
-        let sums: Vec<[f64; 2]> = known
-            .iter()
-            .map(|site| site.sums)
-            .filter(|sums| sums[1] > 0.0)
-            .collect();
+        let sums = known.iter().map(|site| site.sums);
+        let sums: Vec<[f64; 2]> = sums.filter(|sums| sums[1] > 0.0).collect();
+        let sites: Members = sums.iter().copied().collect();
         let guess = self.sites.mean;
         let candidates = SHAPES.map(|shape| {
             let mut mean = guess;
             for _ in 0..=ROUNDS {
-                let [changes, days] = weighed(&sums, mean, shape);
+                let [changes, days] = sites.weighed(mean / shape);
                 mean = (GUESS_WEIGHT + changes) / (GUESS_WEIGHT / guess + days);
             }
             (log_likelihood(&sums, mean, shape), Prior { mean, shape })
@@ -198,34 +181,47 @@ impl Hierarchy {
     }
 }
 
+/// A site's mean under one shape, and the sums it comes from.
+#[derive(Debug, Clone, Copy)]
 struct Fit {
     mean: f64,
     sums: [f64; 2],
 }
 
-/// Members added up side by side: sums that do not wait for each other.
-const LANES: usize = 8;
+/// Fits all shapes to a site and says how likely each makes its pages, made for
+/// the widest vectors the machine has.
+struct Judging<'a> {
+    hierarchy: &'a Hierarchy,
+    start: f64,
+    pages: &'a Members,
+    scale: f64,
+}
 
-/// Sums of changes and days, each member with weight `1/(1 + m e/k)`: the
-/// longer it was seen, the more it says of itself and the less of the others.
-fn weighed(members: &[[f64; 2]], mean: f64, shape: f64) -> [f64; 2] {
-    let ratio = mean / shape;
-    let (mut changes, mut days) = ([0.0; LANES], [0.0; LANES]);
-    let (whole, rest) = members.as_chunks::<LANES>();
-    let mut add = |lane: usize, [more, time]: [f64; 2]| {
-        let weight = 1.0 / (1.0 + ratio * time);
-        changes[lane] += weight * more;
-        days[lane] += weight * time;
-    };
-    for members in whole {
-        for (lane, &member) in members.iter().enumerate() {
-            add(lane, member);
+impl NullaryFnOnce for Judging<'_> {
+    type Output = [(Fit, f64); SHAPE_COUNT];
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> Self::Output {
+        let sites = self.hierarchy.sites;
+        let nothing = Fit {
+            mean: self.start,
+            sums: [0.0; 2],
+        };
+        let mut judged = [(nothing, 0.0); SHAPE_COUNT];
+        for ((fit, likelihood), shape) in judged.iter_mut().zip(SHAPES) {
+            for _ in 0..ROUNDS {
+                let sums = self.pages.weighed(fit.mean / shape);
+                fit.sums = sums.map(|sum| sum * self.scale);
+                fit.mean = (sites.shape + fit.sums[0]) / (sites.weight() + fit.sums[1]);
+            }
+            *likelihood = self.pages.log_likelihood(fit.mean, shape);
         }
+        judged
     }
-    for (lane, &member) in rest.iter().enumerate() {
-        add(lane, member);
-    }
-    [changes.iter().sum(), days.iter().sum()]
 }
 
 /// How likely the members are if their rates follow the gamma law of shape k
@@ -255,7 +251,7 @@ mod tests {
     use super::*;
 
     /// Pages seen for 100 days, changing at the given rates.
-    fn pages(rates: &[f64]) -> Vec<[f64; 2]> {
+    fn pages(rates: &[f64]) -> Members {
         rates.iter().map(|rate| [rate * 100.0, 100.0]).collect()
     }
 
@@ -290,7 +286,11 @@ mod tests {
             (hierarchy.sites.mean / 0.02 - 1.0).abs() < 0.1,
             "{hierarchy:?}"
         );
-        let little = hierarchy.site(hierarchy.unknown_site(), &[[1.0, 1.0]], 1.0);
+        let little = hierarchy.site(
+            hierarchy.unknown_site(),
+            &Members::from_iter([[1.0, 1.0]]),
+            1.0,
+        );
         let little = little.expect("a page");
         assert!(little.prior.mean < 0.05, "{little:?}");
     }

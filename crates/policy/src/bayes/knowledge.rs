@@ -2,21 +2,31 @@
 
 mod rates;
 
+use std::hint::black_box;
+
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
 use super::activity::{Activity, Doubt, SiteRate};
-use super::burst_law::{LawBook, LawWeights, first_weights, pooled};
+use super::burst_law::{LawWeights, first_weights, pooled};
 use super::calendar::Calendar;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
 use super::hints::Hints;
+use super::rate_doubt::RateDoubt;
 use super::site::{LEAST_PAGES, Site};
 use crate::{Collection, Seen};
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 13;
+
+/// Most boundaries that come between the ends of two cycles: where the cycle was
+/// planned, and where visits after that are cut off.
+const NEW_BOUNDARIES: usize = 2;
+
+/// Pages that memory is asked for together.
+const AHEAD: usize = 32;
 
 /// An interval whose site's activity is not known yet.
 struct Pending {
@@ -39,7 +49,6 @@ pub(super) struct Knowledge {
     pub(super) forgetting: Forgetting,
     pub(super) hints: Hints,
     law_weights: LawWeights,
-    book: LawBook,
     /// Sites looked at since conclusions were drawn.
     news: Vec<SiteId>,
     /// The collection's mean when all sites that lean on it were learned.
@@ -62,7 +71,6 @@ impl Knowledge {
             forgetting: Forgetting::default(),
             hints: Hints::default(),
             law_weights: first_weights(),
-            book: LawBook::default(),
             news: Vec::new(),
             leant_on: 0.0,
             cycle_days: 1.0,
@@ -99,8 +107,8 @@ impl Knowledge {
     pub(super) fn doubt(&self, site: SiteId) -> Option<Doubt> {
         let site = self.sites.get(site.index())?;
         let activity = site.activity.as_ref()?;
-        let laws = self.book.over(self.cycles_since(activity));
-        activity.coarse_belief(laws, known(site, self.collection_changes()))
+        let known = known(site, self.collection_changes());
+        activity.coarse_belief(self.cycles_since(activity), known.doubt)
     }
 
     /// Draws the conclusions from looks; tells each site looked at, with how
@@ -114,8 +122,8 @@ impl Knowledge {
             let known = known(site, collection);
             if let Some(activity) = &mut site.activity {
                 let before = activity.mean();
-                let laws = self.book.over((end - activity.since) as u32);
-                if activity.refresh(laws, known) {
+                let cycles = (end - activity.since) as u32;
+                if activity.refresh(cycles, known.doubt) {
                     tell(id, before);
                 }
             }
@@ -160,7 +168,11 @@ impl Knowledge {
     /// Hears what visits taught, before the summaries take it in.
     pub(super) fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
         self.grow_pages(collection.slots());
-        for (&page, &outcome) in seen.pages.iter().zip(seen.outcomes) {
+        for (index, (&page, &outcome)) in seen.pages.iter().zip(seen.outcomes).enumerate() {
+            if index.is_multiple_of(AHEAD) && index + 1 < seen.pages.len() {
+                let next = seen.pages[index..].iter().take(AHEAD);
+                next.for_each(|&page| self.ask_memory(collection, page));
+            }
             let summary = collection.summary(page);
             let changed = match outcome {
                 Outcome::Changed => true,
@@ -193,6 +205,13 @@ impl Knowledge {
                 self.news.push(summary.site());
             }
         }
+    }
+
+    /// Has what is known of a page brought near: memory answers to many pages
+    /// at a time if it is asked for all before the first is waited for.
+    fn ask_memory(&self, collection: &Collection, page: PageId) {
+        black_box(collection.summary(page).site());
+        black_box(self.evidence(page));
     }
 
     fn grow_pages(&mut self, slots: usize) {
@@ -267,14 +286,22 @@ impl Knowledge {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
         for site in &mut self.sites {
-            let changes = site.changes(collection_changes);
+            if site.activity.is_none() {
+                continue;
+            }
+            let known = known(site, collection_changes);
             let Some(activity) = &mut site.activity else {
                 continue;
             };
             let since = activity.since;
-            let laws = self.book.over((end - since) as u32);
-            let level = activity.close(laws, changes);
-            for boundary in since + 1..=end {
+            let level = activity.close((end - since) as u32, known.doubt);
+            // Cycles without a look count as usual: those before are filled in.
+            let new = if activity.looked() > 0 {
+                since
+            } else {
+                end - NEW_BOUNDARIES.min(end)
+            };
+            for boundary in since.max(new) + 1..=end {
                 let days = self
                     .calendar
                     .at(boundary)
@@ -299,7 +326,11 @@ impl Knowledge {
     /// Learns the intervals that waited.
     fn settle(&mut self, collection: &Collection) {
         let mut pending = std::mem::take(&mut self.pending);
-        for interval in pending.drain(..) {
+        for (index, interval) in pending.iter().enumerate() {
+            if index.is_multiple_of(AHEAD) {
+                let next = pending[index..].iter().take(AHEAD);
+                next.for_each(|next| self.ask_memory(collection, next.page));
+            }
             let Some(site) = self
                 .sites
                 .get_mut(collection.summary(interval.page).site().index())
@@ -329,6 +360,7 @@ impl Knowledge {
             *evidence = faded.learn(prior, days, interval.changed);
             site.intervals = site.intervals.saturating_add(1);
         }
+        pending.clear();
         self.pending = pending;
     }
 
@@ -337,13 +369,15 @@ impl Knowledge {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
         for site in &mut self.sites {
+            if site.activity.is_none() {
+                continue;
+            }
             let known = known(site, collection_changes);
             let Some(activity) = &mut site.activity else {
                 continue;
             };
             let days = now.days_since(self.calendar.at(activity.since));
-            let laws = self.book.over((end - activity.since) as u32);
-            activity.open(laws, days, known);
+            activity.open((end - activity.since) as u32, days, known);
         }
         self.news.clear();
     }
@@ -353,6 +387,35 @@ impl Knowledge {
 fn known(site: &Site, collection_changes: f64) -> SiteRate {
     SiteRate {
         rate: site.prior().mean,
-        changes: site.changes(collection_changes),
+        doubt: RateDoubt::of(site.changes(collection_changes)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrawl_model::Weight;
+
+    #[test]
+    fn a_site_nobody_looks_at_goes_by_plain_days() {
+        let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+        let mut collection = Collection::new();
+        for page in 0..LEAST_PAGES {
+            collection.add(SiteId(0), Weight::ONE);
+            let first = collection.observe(PageId(page), day(0), Outcome::First);
+            first.expect("the first visit");
+        }
+        collection.settle();
+        let mut knowledge = Knowledge::new();
+        for cycle in 1..=150 {
+            knowledge.begin_cycle(&collection, day(cycle * 2));
+        }
+        let activity = knowledge.sites[0].activity.as_ref().expect("large enough");
+        let calendar = &knowledge.calendar;
+        // The last boundary is where the cycle was planned: it is not over.
+        for boundary in 0..calendar.len() - 1 {
+            let days = calendar.at(boundary).days_since(day(0)) as f32;
+            assert_eq!(activity.busy[boundary], days, "boundary {boundary}");
+        }
     }
 }

@@ -69,14 +69,6 @@ impl BayesPlanner {
         }
     }
 
-    /// A page that was seen and may be asked for.
-    pub(super) fn view(&self, desk: &Desk<'_>, page: PageId) -> Option<View<'_>> {
-        let seen = desk.collection().summary(page).last().is_some();
-        (seen && desk.is_open(page))
-            .then(|| View::new(self, desk.collection(), page, desk.now))
-            .flatten()
-    }
-
     /// Brings the pool up to date with what visits have told; notes the claim
     /// of the last page that can be afforded. Of the looks that would pay, keeps
     /// those into sites without news.
@@ -91,7 +83,7 @@ impl BayesPlanner {
         if self.stage == 0 {
             pool.fill(self, desk, affordable);
         } else {
-            pool.update(self, desk);
+            pool.update(self, desk, affordable);
             if pool.is_short(affordable) {
                 pool.fill(self, desk, affordable);
             }

@@ -1,7 +1,5 @@
 //! The pages that may be visited in a cycle: [`Pool`].
 
-use std::collections::BTreeMap;
-
 use rand::RngExt;
 use recrawl_model::{PageId, SiteId};
 
@@ -16,30 +14,43 @@ const DEPTH: usize = 3;
 
 /// Times as busy as when all its pages were looked through a site must be for
 /// them to be looked through again; below, the pool's depth is enough.
-const BUSIER: f64 = 1.25;
+const BUSIER: f32 = 1.25;
 
 /// What was heard of a site since claims were made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum News {
     None,
-    /// Its pages in the pool are judged anew.
-    Some,
+    /// Its pages in the pool are judged anew if this times their claim, the most
+    /// that it can have become, reaches the price.
+    Some(f32),
     /// All its pages are.
     Much,
+}
+
+/// How busy a site was believed to be when claims of its pages were made.
+#[derive(Debug, Clone, Copy)]
+struct Levels {
+    /// When all of them were looked through.
+    all: f32,
+    /// At the least since then.
+    least: f32,
 }
 
 /// The strongest claims of a cycle. All pages are looked through once; later
 /// only what the visits of the cycle have told of is.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
+    /// In the order of pages: claims are made anew in the order memory has them.
     keys: Vec<Key>,
+    /// The same with the strongest first, as far as was asked for.
+    ranked: Vec<Key>,
     salt: Salt,
     /// The strongest claim that was left out.
     floor: Option<Key>,
-    /// How busy sites with news were when all their pages were looked through.
-    looked_through: BTreeMap<SiteId, f64>,
+    /// Sites with news since all pages were looked through.
+    levels: Vec<Option<Levels>>,
     /// How busy sites with news were believed to be before them.
-    news: BTreeMap<SiteId, f64>,
+    news: Vec<(SiteId, f64)>,
 }
 
 impl Pool {
@@ -47,7 +58,7 @@ impl Pool {
     pub(super) fn fill(&mut self, planner: &BayesPlanner, desk: &mut Desk<'_>, affordable: usize) {
         self.salt = Salt::new(desk.chance.random());
         self.keys.clear();
-        self.looked_through.clear();
+        self.levels.clear();
         self.floor = None;
         let most = affordable.saturating_mul(DEPTH);
         let full = most.saturating_mul(2).max(crate::BATCH);
@@ -65,6 +76,8 @@ impl Pool {
             }
         });
         self.cut(most);
+        self.keys.sort_unstable_by_key(|&key| self.salt.page(key));
+        self.rank(affordable);
     }
 
     fn cut(&mut self, most: usize) {
@@ -75,48 +88,93 @@ impl Pool {
         }
     }
 
+    /// Puts the pages that can be afforded before the others.
+    fn rank(&mut self, affordable: usize) {
+        self.ranked.clone_from(&self.keys);
+        if let Some(last) = affordable.min(self.ranked.len()).checked_sub(1) {
+            self.ranked.select_nth_unstable(last);
+        }
+    }
+
     /// Takes note of a site that was looked at, and how busy it was believed
     /// to be before.
     pub(super) fn note(&mut self, site: SiteId, before: f64) {
-        self.news.insert(site, before);
+        self.news.push((site, before));
     }
 
-    /// Makes the claims anew that are others by now.
-    pub(super) fn update(&mut self, planner: &BayesPlanner, desk: &Desk<'_>) {
+    /// Makes the claims anew that are others by now, as far as the strongest that
+    /// can be afforded may be among them.
+    pub(super) fn update(&mut self, planner: &BayesPlanner, desk: &Desk<'_>, affordable: usize) {
         let collection = desk.collection();
-        let sites = &planner.knowledge.sites;
-        let mut marks = vec![News::None; sites.len()];
+        self.keys.retain(|&key| desk.is_open(self.salt.page(key)));
+        self.rank(affordable);
+        let price = self.price(affordable).unwrap_or(0.0) as f32;
+        let mut marks = vec![News::None; planner.knowledge.sites.len()];
         let mut again = Vec::new();
-        for (&site, &before) in &self.news {
-            let busy = sites[site.index()].busy();
-            let level = self.looked_through.entry(site).or_insert(before);
-            marks[site.index()] = News::Some;
-            if busy > BUSIER * *level {
-                *level = busy;
-                marks[site.index()] = News::Much;
+        for (site, before) in std::mem::take(&mut self.news) {
+            let news = self.hear(planner, site, before, price);
+            marks[site.index()] = news;
+            if news == News::Much {
                 let members = collection.members(site).iter().copied();
                 again.extend(members.filter(|&page| desk.is_open(page)));
             }
         }
         self.keys.retain(|&key| {
             let page = self.salt.page(key);
-            if !desk.is_open(page) {
-                return false;
-            }
-            let news = marks[collection.summary(page).site().index()];
-            if news == News::Some {
-                again.push(page);
-            }
-            news == News::None
-        });
-        let again = again.into_iter();
-        claims_of(planner, collection, desk.now, again, |page, claim| {
-            let key = self.salt.key(claim, page);
-            if self.floor.is_none_or(|floor| key < floor) {
-                self.keys.push(key);
+            match marks[collection.summary(page).site().index()] {
+                News::None => true,
+                News::Some(rise) if rise * key.claim() < price => true,
+                News::Some(_) => {
+                    again.push(page);
+                    false
+                }
+                News::Much => false,
             }
         });
-        self.news.clear();
+        again.sort(); // runs in order
+        claims_of(
+            planner,
+            collection,
+            desk.now,
+            again.into_iter(),
+            |page, claim| {
+                let key = self.salt.key(claim, page);
+                if self.floor.is_none_or(|floor| key < floor) {
+                    self.keys.push(key);
+                }
+            },
+        );
+        self.keys.sort_by_key(|&key| self.salt.page(key)); // two runs in order
+        self.rank(affordable);
+    }
+
+    /// What is to be done about a site that was believed to be `before` times as
+    /// busy as usual before the news.
+    ///
+    /// Of a site r times as busy, no page's claim is more than r^2 times what it
+    /// was: where `h(x) = 1 - (1+x) exp(-x)`, `x h'(x)/h(x)` is at most 2.
+    fn hear(&mut self, planner: &BayesPlanner, site: SiteId, before: f64, price: f32) -> News {
+        let busy = planner.knowledge.sites[site.index()].busy() as f32;
+        if self.levels.is_empty() {
+            self.levels.resize(planner.knowledge.sites.len(), None);
+        }
+        let before = before as f32;
+        let levels = self.levels[site.index()].get_or_insert(Levels {
+            all: before,
+            least: before,
+        });
+        let rise = busy / levels.all;
+        let left_out = self.floor.map_or(0.0, Key::claim);
+        if rise > BUSIER && rise * rise * left_out >= price {
+            *levels = Levels {
+                all: busy,
+                least: busy,
+            };
+            return News::Much;
+        }
+        levels.least = levels.least.min(busy);
+        let rise = busy / levels.least;
+        News::Some(rise * rise)
     }
 
     /// Whether pages that were left out are needed after all: what visits told
@@ -125,18 +183,18 @@ impl Pool {
         self.floor.is_some() && self.keys.len() < affordable
     }
 
-    /// The claim of the last page that can be afforded; `None` without pages.
-    pub(super) fn price(&mut self, affordable: usize) -> Option<f64> {
-        let last = affordable.min(self.keys.len()).checked_sub(1)?;
-        let (_, key, _) = self.keys.select_nth_unstable(last);
-        Some(f64::from(key.claim()))
+    /// The claim of the last page that can be afforded, as many as when the pool
+    /// was filled or updated; `None` without pages.
+    pub(super) fn price(&self, affordable: usize) -> Option<f64> {
+        let last = affordable.min(self.ranked.len()).checked_sub(1)?;
+        Some(f64::from(self.ranked[last].claim()))
     }
 
-    /// The pages that can be afforded, strongest claim first.
+    /// The pages that can be afforded, strongest claim first, as many as when the
+    /// pool was filled or updated.
     pub(super) fn strongest(&mut self, affordable: usize) -> impl Iterator<Item = PageId> {
-        self.price(affordable); // puts them first
-        let count = affordable.min(self.keys.len());
-        let strongest = &mut self.keys[..count];
+        let count = affordable.min(self.ranked.len());
+        let strongest = &mut self.ranked[..count];
         strongest.sort_unstable();
         strongest.iter().map(|&key| self.salt.page(key))
     }
@@ -174,11 +232,11 @@ mod tests {
             told.push(site);
         });
         assert_eq!(told, [SiteId(8)]);
-        pool.update(&planner, &desk);
+        pool.update(&planner, &desk, 200);
         let mut anew = Pool::default();
         anew.fill(&planner, &mut desk, 200);
-        let price = |pool: &mut Pool| pool.price(200).expect("pages");
-        assert_eq!(price(&mut pool), price(&mut anew));
+        let price = |pool: &Pool| pool.price(200).expect("pages");
+        assert_eq!(price(&pool), price(&anew));
         let sorted = |pool: &mut Pool| {
             let mut pages: Vec<PageId> = pool.strongest(200).collect();
             pages.sort();

@@ -1,11 +1,13 @@
 //! What is kept of a site: its pages' rates and how busy it is.
 
+use recrawl_estimate::GammaFilter;
 use recrawl_model::Timestamp;
 
 use super::activity::Activity;
-use super::calendar::Calendar;
+use super::calendar::{Calendar, days_between};
 use super::evidence::Prior;
 use super::hierarchy::{SHAPE_COUNT, Told};
+use super::hints::Word;
 
 /// Pages a site must have for its activity to be followed: fewer tell too
 /// little of each other for the memory it takes.
@@ -34,6 +36,24 @@ pub(super) struct Site {
 pub(super) struct Wait {
     pub(super) past: f64,
     pub(super) open: f64,
+}
+
+impl Wait {
+    /// Busy days in all, if the site is that busy.
+    pub(super) fn days(self, level: f64) -> f64 {
+        self.past + self.open * level
+    }
+
+    /// Takes what sources say of a page of that belief for a longer or shorter
+    /// wait.
+    pub(super) fn listen(&mut self, word: Word, belief: GammaFilter, level: f64) {
+        let days = self.days(level);
+        if days > 0.0 {
+            let ratio = word.as_days(belief, days) / days;
+            self.past *= ratio;
+            self.open *= ratio;
+        }
+    }
 }
 
 impl Site {
@@ -83,6 +103,14 @@ impl Site {
         }
     }
 
+    /// The same as shape and weight (days), in few digits.
+    #[inline]
+    pub(super) fn quick_page_prior(&self, collection: f32) -> [f32; 2] {
+        let changes = collection + self.sums[0];
+        let shape = self.shape * changes / (self.shape + changes);
+        [shape, shape / self.mean]
+    }
+
     /// Changes its mean is known from, the collection counting for `collection`.
     pub(super) fn changes(&self, collection: f64) -> f64 {
         collection + f64::from(self.sums[0])
@@ -111,17 +139,18 @@ impl Site {
     }
 
     /// The wait of a page last seen at `from`, at `now`.
+    #[inline]
     pub(super) fn wait(&self, calendar: &Calendar, from: Timestamp, now: Timestamp) -> Wait {
         let Some(activity) = &self.activity else {
             return Wait {
-                past: now.days_since(from).max(0.0),
+                past: days_between(from, now).max(0.0),
                 open: 0.0,
             };
         };
         let opened = calendar.at(activity.since);
         Wait {
             past: calendar.busy_days(&activity.busy, from, activity.since),
-            open: now.days_since(opened.max(from)).max(0.0),
+            open: days_between(opened.max(from), now).max(0.0),
         }
     }
 

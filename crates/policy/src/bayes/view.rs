@@ -66,11 +66,9 @@ impl<'a> View<'a> {
 
     /// Takes what sources say for a longer or shorter wait.
     fn listen(&mut self) {
-        let days = self.days(self.busy());
-        if let Some(word) = self.word.filter(|_| days > 0.0) {
-            let ratio = word.as_days(self.belief, days) / days;
-            self.wait.past *= ratio;
-            self.wait.open *= ratio;
+        let level = self.busy();
+        if let Some(word) = self.word {
+            self.wait.listen(word, self.belief, level);
         }
     }
 
@@ -80,31 +78,17 @@ impl<'a> View<'a> {
         let Some(any) = self.planner.knowledge.other_ways() else {
             return own;
         };
-        let [anew] = waits(any, self.wait, &[level]);
-        own.mixed(anew, self.kept as f32)
+        own.mixed(waited(any, self.wait, level), self.kept as f32)
     }
 
     /// The same if it has kept its ways.
     fn own(&self, level: f32) -> Waited {
-        let [waited] = waits(self.belief, self.wait, &[level]);
-        waited
+        waited(self.belief, self.wait, level)
     }
 
-    /// Claims and chances to have changed at several levels.
-    pub(super) fn at_levels<const N: usize>(&self, levels: &[f32; N]) -> [[f32; N]; 2] {
-        let mut waited = waits(self.belief, self.wait, levels);
-        if let Some(any) = self.planner.knowledge.other_ways() {
-            let anew = waits(any, self.wait, levels);
-            for (waited, anew) in waited.iter_mut().zip(anew) {
-                *waited = waited.mixed(anew, self.kept as f32);
-            }
-        }
-        let (stake, bonus) = (self.stake as f32, self.bonus as f32);
-        let claims = match self.planner.objective {
-            Objective::Changes => waited.map(|waited| stake * waited.urgency + bonus),
-            _ => levels.map(|level| self.claim(f64::from(level)) as f32),
-        };
-        [claims, waited.map(|waited| waited.changed)]
+    /// Chance that the page has changed, if its site is that busy.
+    pub(super) fn changed(&self, level: f32) -> f32 {
+        self.waited(level).changed
     }
 
     /// How busy the page's site is believed to be.
@@ -114,7 +98,7 @@ impl<'a> View<'a> {
 
     /// Busy days since the page was seen, if its site is that busy now.
     fn days(&self, level: f64) -> f64 {
-        self.wait.past + self.wait.open * level
+        self.wait.days(level)
     }
 
     /// What the visit is worth by itself.
@@ -222,14 +206,9 @@ impl<'a> View<'a> {
     }
 }
 
-/// What a wait has done to a page of that belief if its site is that busy, for
-/// several levels at once.
-fn waits<const N: usize>(belief: GammaFilter, wait: Wait, levels: &[f32; N]) -> [Waited; N] {
+/// What a wait has done to a page of that belief if its site is that busy.
+fn waited(belief: GammaFilter, wait: Wait, level: f32) -> Waited {
     let (shape, weight) = (belief.shape() as f32, belief.weight());
     let (past, open) = ((wait.past / weight) as f32, (wait.open / weight) as f32);
-    let mut waited = [Waited::default(); N];
-    for (waited, level) in waited.iter_mut().zip(levels) {
-        *waited = Waited::new(shape, past + open * level);
-    }
-    waited
+    Waited::new(shape, past + open * level)
 }

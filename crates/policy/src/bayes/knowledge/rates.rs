@@ -4,7 +4,9 @@ use recrawl_model::SiteId;
 
 use super::Knowledge;
 use crate::Collection;
+use crate::bayes::calendar::days_between;
 use crate::bayes::hierarchy::Told;
+use crate::bayes::members::Members;
 use crate::bayes::site::Site;
 
 /// Most pages of a site that its rate is learned from, and most sites that the
@@ -27,7 +29,7 @@ impl Knowledge {
             self.leant_on = hierarchy.sites.mean;
         }
         let mut learned = false;
-        let mut sample = Vec::new();
+        let (mut shown, mut sample) = (Vec::new(), Members::default());
         for (index, site) in self.sites.iter_mut().enumerate() {
             if site.intervals == 0 {
                 site.set_prior(hierarchy.unknown_site());
@@ -38,16 +40,17 @@ impl Knowledge {
             }
             let members = collection.members(SiteId(index as u32));
             let stride = members.len().div_ceil(LEARNED_FROM).max(1);
+            // Only what must be read: memory answers to many pages at a time.
+            shown.clear();
+            shown.extend(members.iter().step_by(stride).map(|&page| {
+                let last = collection.summary(page).last();
+                (self.evidence[page.index()], last.unwrap_or(now))
+            }));
             sample.clear();
-            for &page in members.iter().step_by(stride) {
-                let evidence = self.evidence[page.index()];
-                let Some(last) = collection.summary(page).last() else {
-                    continue;
-                };
-                if !evidence.is_none() {
-                    let kept = self.forgetting.kept(now.days_since(last) / self.cycle_days);
-                    sample.push(evidence.faded(kept).numbers());
-                }
+            for &(evidence, last) in shown.iter().filter(|(evidence, _)| !evidence.is_none()) {
+                let cycles = days_between(last, now) / self.cycle_days;
+                let kept = self.forgetting.quickly_kept(cycles as f32);
+                sample.push(evidence.quick_numbers().map(|number| number * kept));
             }
             match hierarchy.site(site.prior(), &sample, stride as f64) {
                 Some(told) => site.learn(told),

@@ -1,0 +1,131 @@
+//! Numbers of pages side by side: [`Columns`].
+
+use recrawl_estimate::GammaFilter;
+use recrawl_model::{PageId, Timestamp};
+
+use super::knowledge::Knowledge;
+use super::waited::Waited;
+use crate::Collection;
+
+/// Pages worked on together: their numbers stay in the nearest cache.
+pub(super) const BLOCK: usize = 128;
+
+/// Pages reckoned with side by side, whatever the machine.
+pub(super) const LANES: usize = 8;
+
+/// What [`super::view::View`] has of one page, of many. Rows beyond the last page
+/// hold numbers of no meaning that are safe to reckon with.
+pub(super) struct Columns {
+    pages: [PageId; BLOCK],
+    len: usize,
+    collection_changes: f32,
+    /// Shape and weight (days) of each belief.
+    pub(super) shape: [f32; BLOCK],
+    pub(super) weight: [f32; BLOCK],
+    /// Busy days since each was seen that are settled, days whose activity is
+    /// open, and how busy its site is believed to be in them.
+    pub(super) past: [f32; BLOCK],
+    pub(super) open: [f32; BLOCK],
+    pub(super) level: [f32; BLOCK],
+    /// Chance that each has kept its ways.
+    pub(super) kept: [f32; BLOCK],
+    /// Importance, halved for each failed visit.
+    pub(super) stake: [f32; BLOCK],
+}
+
+impl Columns {
+    /// No pages.
+    pub(super) fn new(knowledge: &Knowledge) -> Self {
+        Self {
+            collection_changes: knowledge.collection_changes() as f32,
+            pages: [PageId(0); BLOCK],
+            len: 0,
+            shape: [1.0; BLOCK],
+            weight: [1.0; BLOCK],
+            past: [1.0; BLOCK],
+            open: [1.0; BLOCK],
+            level: [1.0; BLOCK],
+            kept: [1.0; BLOCK],
+            stake: [1.0; BLOCK],
+        }
+    }
+
+    /// Adds a page as it is at `now`, unless its site is not known yet. There
+    /// must be room.
+    pub(super) fn push(
+        &mut self,
+        knowledge: &Knowledge,
+        collection: &Collection,
+        page: PageId,
+        now: Timestamp,
+    ) {
+        let summary = collection.summary(page);
+        let Some(site) = knowledge.sites.get(summary.site().index()) else {
+            return;
+        };
+        let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
+        let mut wait = site.wait(&knowledge.calendar, from, now);
+        let [changes, days] = knowledge.evidence(page).quick_numbers();
+        let [shape, weight] = site.quick_page_prior(self.collection_changes);
+        let (shape, weight) = (shape + changes, weight + days);
+        let level = site.busy();
+        if let Some(word) = knowledge.hints.about(page, summary.site())
+            && let Ok(belief) = GammaFilter::new(f64::from(shape), f64::from(weight))
+        {
+            wait.listen(word, belief, level);
+        }
+        let at = self.len;
+        self.pages[at] = page;
+        self.shape[at] = shape;
+        self.weight[at] = weight;
+        self.past[at] = wait.past as f32;
+        self.open[at] = wait.open as f32;
+        self.level[at] = level as f32;
+        self.kept[at] = knowledge.kept(from, now) as f32;
+        self.stake[at] = (collection.weight(page) * summary.back_off()) as f32;
+        self.len += 1;
+    }
+
+    /// Whether there is no room for another page.
+    pub(super) const fn is_full(&self) -> bool {
+        self.len == BLOCK
+    }
+
+    /// Takes all pages out.
+    pub(super) const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The pages, in the order they were added.
+    pub(super) fn pages(&self) -> &[PageId] {
+        &self.pages[..self.len]
+    }
+
+    /// Rows that are worth reckoning with: whole vectors.
+    #[inline]
+    pub(super) fn rows(&self) -> usize {
+        self.len.next_multiple_of(LANES).min(BLOCK)
+    }
+
+    /// Busy days since a page was seen, if its site is that busy.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    pub(super) fn days(&self, index: usize, level: f32) -> f32 {
+        self.past[index] + self.open[index] * level
+    }
+
+    /// What the wait has done to a page if its site is that busy and it has kept
+    /// its ways.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    pub(super) fn waited(&self, index: usize, level: f32) -> Waited {
+        let share = self.days(index, level) / self.weight[index];
+        Waited::new(self.shape[index], share)
+    }
+}

@@ -1,0 +1,166 @@
+//! What many pages of a site have shown, side by side: [`Members`].
+
+use super::elementary::{ln, ln_1p};
+
+/// Members reckoned with side by side, whatever the machine.
+const LANES: usize = 8;
+
+/// Groups of members by which shapes are judged; their mean is taken over all.
+const JUDGES: usize = 128 / LANES;
+
+/// Changes and days of pages of a site, or of sites of the collection.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    /// The last is filled up with members that have shown nothing.
+    groups: Vec<Group>,
+    len: usize,
+}
+
+#[derive(Debug, Default)]
+struct Group {
+    changes: [f32; LANES],
+    days: [f32; LANES],
+}
+
+impl Members {
+    /// Takes all members out.
+    pub(super) fn clear(&mut self) {
+        self.groups.clear();
+        self.len = 0;
+    }
+
+    /// Adds a member of so many changes and days.
+    pub(super) fn push(&mut self, [changes, days]: [f32; 2]) {
+        let lane = self.len % LANES;
+        if lane == 0 {
+            self.groups.push(Group::default());
+        }
+        if let Some(group) = self.groups.last_mut() {
+            group.changes[lane] = changes;
+            group.days[lane] = days;
+        }
+        self.len += 1;
+    }
+
+    /// Whether there are none.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Sums of changes and days, each member with weight `1/(1 + m e/k)`, e its
+    /// days and m/k the `ratio` of mean and shape: the longer it was seen, the more
+    /// it says of itself and the less of the others.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    pub(super) fn weighed(&self, ratio: f64) -> [f64; 2] {
+        let ratio = ratio as f32;
+        let (mut changes, mut days) = ([0.0; LANES], [0.0; LANES]);
+        for group in &self.groups {
+            for lane in 0..LANES {
+                let weight = 1.0 / (1.0 + ratio * group.days[lane]);
+                changes[lane] += weight * group.changes[lane];
+                days[lane] += weight * group.days[lane];
+            }
+        }
+        [total(changes), total(days)]
+    }
+
+    /// How likely some of the members are, if their rates follow the gamma law
+    /// of shape k and weight b = k/mean: the sum, of x changes in e days, of
+    /// `ln G(k+x) - ln G(k) + k ln(b/(b+e)) - x ln(b+e)`, G the gamma function.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    pub(super) fn log_likelihood(&self, mean: f64, shape: f64) -> f64 {
+        let (weight, shape) = ((shape / mean) as f32, shape as f32);
+        let alone = ln_gamma(shape);
+        let mut sums = [0.0; LANES];
+        let stride = self.groups.len().div_ceil(JUDGES).max(1);
+        for group in self.groups.iter().step_by(stride) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let (changes, days) = (group.changes[lane], group.days[lane]);
+                let together = ln_gamma(shape + changes) - alone;
+                *sum += together - shape * ln_1p(days / weight) - changes * ln(weight + days);
+            }
+        }
+        total(sums)
+    }
+}
+
+impl FromIterator<[f64; 2]> for Members {
+    fn from_iter<T: IntoIterator<Item = [f64; 2]>>(members: T) -> Self {
+        let mut all = Self::default();
+        for member in members {
+            all.push(member.map(|number| number as f32));
+        }
+        all
+    }
+}
+
+fn total(lanes: [f32; LANES]) -> f64 {
+    lanes.iter().map(|&sum| f64::from(sum)).sum()
+}
+
+/// ln(2 pi)/2.
+const HALF_LOG: f32 = 0.918_938_5;
+
+/// `ln G(z)` of the gamma function for z above 0.01: Stirling's series (Abramowitz
+/// & Stegun 6.1.41) three further on, where two terms are good to 1e-5, and
+/// `G(z+1) = z G(z)` back.
+#[expect(
+    clippy::inline_always,
+    reason = "is made of vector instructions only inside a loop"
+)]
+#[inline(always)]
+fn ln_gamma(z: f32) -> f32 {
+    let far = z + 3.0;
+    let part = 1.0 / far;
+    let series = part * (1.0 / 12.0 - part * part * (1.0 / 360.0));
+    (far - 0.5) * ln(far) - far + HALF_LOG + series - ln(z * (z + 1.0) * (z + 2.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gamma_function_is_that_of_the_tables() {
+        for z in [0.1, 0.25, 0.5, 1.0, 2.0, 3.7, 20.0, 200.0, 3_000.0] {
+            let exact = statrs::function::gamma::ln_gamma(f64::from(z));
+            let off = (f64::from(ln_gamma(z)) - exact).abs();
+            assert!(off < 2e-5 + 5e-7 * exact, "{z}: {off}");
+        }
+    }
+
+    #[test]
+    fn sums_are_those_of_each_member() {
+        let shown = [[3.0, 10.0], [0.0, 40.0], [1.5, 2.0]];
+        let many: Members = shown.iter().cycle().take(300).copied().collect();
+        let [changes, days] = many.weighed(0.5);
+        let weights = shown.map(|[_, days]| 1.0 / (1.0 + 0.5 * days));
+        let sum = |which: usize| -> f64 {
+            let members = shown.iter().zip(weights);
+            100.0
+                * members
+                    .map(|(member, weight)| weight * member[which])
+                    .sum::<f64>()
+        };
+        assert!((changes / sum(0) - 1.0).abs() < 1e-5);
+        assert!((days / sum(1) - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_member_is_as_likely_as_its_law_says() {
+        // Negative binomial: 3 changes in 10 days, shape 2 and weight 5 days, less
+        // what does not depend on the law: ln 24 + 2 ln(1/3) - 3 ln 15.
+        let members: Members = [[3.0, 10.0]].into_iter().collect();
+        let exact = 24f64.ln() - 2.0 * 3f64.ln() - 3.0 * 15f64.ln();
+        let found = members.log_likelihood(0.4, 2.0);
+        assert!((found - exact).abs() < 1e-4, "{found} {exact}");
+    }
+}
