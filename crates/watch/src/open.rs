@@ -30,8 +30,7 @@ impl<S: Store + Versions> Watcher<S> {
         recrawl_policy::parse(&settings.policy)?;
         Detector::new(&settings.detect)?;
         Fetcher::check(&settings.fetch)?;
-        sources.read()?;
-        Ok(())
+        sources.check()
     }
 
     /// Opens a watcher over a store: learns all its log says, takes up the
