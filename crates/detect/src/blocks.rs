@@ -7,6 +7,9 @@ use twox_hash::XxHash3_64;
 
 use crate::words::{Within, space_width, words_length};
 
+/// Blocks there is room for at once: what a page of some length has.
+const EXPECTED_BLOCKS: usize = 128;
+
 /// Where blocks and tokens end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Splitting {
@@ -53,7 +56,7 @@ impl<'a> Blocks<'a> {
 
     /// The blocks in order; those past `limit` are one.
     pub(crate) fn split(&self, limit: usize) -> Vec<&[u8]> {
-        let mut blocks = Vec::new();
+        let mut blocks = Vec::with_capacity(limit.min(EXPECTED_BLOCKS));
         let mut start = 0;
         let is_end = |byte: u8| match self.splitting {
             Splitting::Words => byte == b'\n',

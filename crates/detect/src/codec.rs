@@ -224,7 +224,7 @@ impl Reader<'_> {
         if count > MAX_ELEMENTS {
             return None;
         }
-        let mut elements = Vec::new();
+        let mut elements = Vec::with_capacity(count);
         while elements.len() < count {
             self.elements(&mut elements)?;
         }

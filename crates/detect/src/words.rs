@@ -27,9 +27,10 @@ pub(crate) fn space_width(text: &[u8]) -> usize {
 /// least one.
 pub(crate) fn words_length(text: &[u8], within: Within) -> usize {
     let mut at = 1;
-    let mut plain_from = at;
+    let mut are_near = false;
     loop {
-        if at >= plain_from && text.len() - at > LONG_STRETCH {
+        let from = at;
+        if !are_near && text.len() - at > LONG_STRETCH {
             at += plain_length(&text[at..], within);
         }
         at = next_end(text, at, within);
@@ -42,8 +43,8 @@ pub(crate) fn words_length(text: &[u8], within: Within) -> usize {
             // A space before it is not between two words.
             return at - usize::from(at > 1 && text[at - 1] == b' ');
         }
+        are_near = at - from < LONG_STRETCH; // then so is the next, as a rule
         at += 1;
-        plain_from = at + LONG_STRETCH; // where such bytes are many, one is near
     }
 }
 

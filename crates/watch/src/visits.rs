@@ -137,8 +137,13 @@ impl<S: Store + Versions> Watcher<S> {
             }
             self.in_flight += 1;
             self.pay(Cost::DOWNLOAD);
-            let mut check = self.ask_robots(host, planned, now);
             // Rules that are known answer at once; others are waited for.
+            if let Some(verdict) = self.robots.known(&planned.url, now) {
+                let paid_by = (self.cycle_number(), host);
+                self.checked(paid_by, planned, &verdict, now, tell)?;
+                continue;
+            }
+            let mut check = self.ask_robots(host, planned, now);
             match (&mut check).now_or_never() {
                 Some(work) => self.finish(work, now, tell)?,
                 None => self.tasks.push(check),
