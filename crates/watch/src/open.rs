@@ -102,6 +102,7 @@ impl<S: Store + Versions> Watcher<S> {
             next_cycle,
             next_visit,
             asked: VecDeque::new(),
+            is_filling: false,
             tasks: FuturesUnordered::new(),
             in_flight: 0,
             records: Vec::new(),

@@ -22,6 +22,10 @@ const MOST_WAITING: usize = 2_048;
 /// Rows read from the store together.
 const ROWS: usize = 256;
 
+/// Pages queued before requests, commands and the wish to stop are looked at
+/// again: where no host is ready before the cycle ends, all pages pass.
+const MOST_AT_ONCE: usize = 8_192;
+
 /// How long connections may stand idle for hosts that are not ready before the
 /// engine is asked for more, though it would know more later.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,9 +34,15 @@ impl<S: Store + Versions> Watcher<S> {
     /// Asks the engine for visits where there is room, and puts them in the
     /// queues of their hosts.
     pub(crate) fn fill(&mut self, now: Timestamp) -> Result<(), WatchError> {
+        let mut queued = 0;
+        self.is_filling = false;
         loop {
             while !self.asked.is_empty() && self.hosts.waiting() < MOST_WAITING {
-                self.enqueue(now)?;
+                if queued >= MOST_AT_ONCE {
+                    self.is_filling = true;
+                    return Ok(());
+                }
+                queued += self.enqueue(now)?;
             }
             if !self.asked.is_empty() || !self.wants_more(now) {
                 return Ok(());
@@ -68,8 +78,9 @@ impl<S: Store + Versions> Watcher<S> {
         }
     }
 
-    /// Reads the rows of the next pages and queues them at their hosts.
-    fn enqueue(&mut self, now: Timestamp) -> Result<(), WatchError> {
+    /// Reads the rows of the next pages and queues them at their hosts. Returns
+    /// how many pages these were.
+    fn enqueue(&mut self, now: Timestamp) -> Result<usize, WatchError> {
         let count = self.asked.len().min(ROWS);
         let pages: Vec<PageId> = self.asked.drain(..count).collect();
         let rows = self.store.rows(&pages)?;
@@ -94,7 +105,7 @@ impl<S: Store + Versions> Watcher<S> {
             );
         }
         self.give_up_late(now);
-        Ok(())
+        Ok(count)
     }
 
     /// Lets go of visits whose hosts will not be ready before the cycle ends,
