@@ -3,7 +3,12 @@
 use std::borrow::Cow;
 
 use memchr::memchr_iter;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
+
+use crate::words::{Within, space_width, words_length};
+
+/// Blocks there is room for at once: what a page of some length has.
+const EXPECTED_BLOCKS: usize = 128;
 
 /// Where blocks and tokens end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +51,12 @@ impl<'a> Blocks<'a> {
 
     /// The whole as one number.
     pub(crate) fn fingerprint(&self) -> u64 {
-        xxh3_64(&self.buffer)
+        XxHash3_64::oneshot(&self.buffer)
     }
 
     /// The blocks in order; those past `limit` are one.
     pub(crate) fn split(&self, limit: usize) -> Vec<&[u8]> {
-        let mut blocks = Vec::new();
+        let mut blocks = Vec::with_capacity(limit.min(EXPECTED_BLOCKS));
         let mut start = 0;
         let is_end = |byte: u8| match self.splitting {
             Splitting::Words => byte == b'\n',
@@ -134,9 +139,27 @@ impl Collapsed {
                 at += width;
                 continue;
             }
-            let length = words_length(&text[at..]);
+            let length = words_length(&text[at..], Within::Text);
             self.words(&text[at..at + length]);
             at += length;
+        }
+    }
+
+    /// The white space or the words, up to the next `<` or `&`, that `html`
+    /// begins with. Returns their bytes; 0 if it begins with neither.
+    pub(crate) fn text_in_markup(&mut self, html: &[u8]) -> usize {
+        let width = space_width(html);
+        if width > 0 {
+            self.space();
+            return width;
+        }
+        match html.first() {
+            None | Some(b'<' | b'&') => 0,
+            Some(_) => {
+                let length = words_length(html, Within::Markup);
+                self.words(&html[..length]);
+                length
+            }
         }
     }
 
@@ -177,92 +200,6 @@ impl Collapsed {
     }
 }
 
-/// Bytes of the white space `text` begins with: 0 where it begins with a word.
-/// A zero byte, which no reader sees, counts as white space.
-fn space_width(text: &[u8]) -> usize {
-    match text {
-        [0 | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c, ..] => 1,
-        [0xc2, 0xa0 | 0x85, ..] => 2, // no-break space, next line
-        [0xe2, 0x80, 0x80..=0x8b | 0xa8 | 0xa9 | 0xaf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
-        _ => 0,
-    }
-}
-
-/// Bytes until the next white space that is more than one space between two
-/// words: what can be copied as it is. At least one.
-fn words_length(text: &[u8]) -> usize {
-    let mut at = 1;
-    let mut stretch_from = at;
-    while at < text.len() {
-        if at >= stretch_from
-            && let Some(stretch) = text[at..].first_chunk()
-        {
-            if is_plain(stretch) {
-                at += STRETCH;
-                continue;
-            }
-            stretch_from = at + STRETCH; // until then one by one
-        }
-        at += match PACE[usize::from(text[at])] {
-            Pace::Word => 1,
-            Pace::Space => match text.get(at + 1) {
-                Some(&next) if PACE[usize::from(next)] == Pace::Word => 2,
-                _ => break,
-            },
-            Pace::Perhaps if space_width(&text[at..]) == 0 => 1,
-            Pace::Perhaps => break,
-        };
-    }
-    at
-}
-
-/// Bytes looked at together; compilers turn the loop into a few instructions.
-const STRETCH: usize = 32;
-
-/// Whether all but the last of these bytes are words with single spaces between
-/// them; the last one shows that a space at the end is one of these.
-fn is_plain(bytes: &[u8; STRETCH + 1]) -> bool {
-    let mut odd = false;
-    for at in 0..STRETCH {
-        let (byte, next) = (bytes[at], bytes[at + 1]);
-        odd |= is_odd(byte) | ((byte == b' ') & ((next == b' ') | is_odd(next)));
-    }
-    !odd
-}
-
-/// Whether a byte may begin white space other than a space: [`Pace::Perhaps`].
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches many bytes are looked at together"
-)]
-const fn is_odd(byte: u8) -> bool {
-    (byte < 0x20) | (byte == 0xc2) | (byte == 0xe2) | (byte == 0xe3)
-}
-
-/// What a byte may begin.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pace {
-    /// Part of a word.
-    Word,
-    /// A space.
-    Space,
-    /// White space of another kind, perhaps with the bytes after it.
-    Perhaps,
-}
-
-const PACE: [Pace; 256] = {
-    let mut paces = [Pace::Word; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if is_odd(byte as u8) {
-            paces[byte] = Pace::Perhaps;
-        }
-        byte += 1;
-    }
-    paces[b' ' as usize] = Pace::Space;
-    paces
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,8 +223,8 @@ mod tests {
     fn long_text_is_collapsed_as_short_text_is() {
         // White space of each kind at each place within and around a stretch.
         for space in [" ", "  ", " \t", "\0", "\u{a0}", " \u{2003}", "\u{3000}"] {
-            for place in 0..3 * STRETCH {
-                let (start, end) = ("x".repeat(place), "y ÿ".repeat(STRETCH));
+            for place in 0..200 {
+                let (start, end) = ("x".repeat(place), "y ÿ".repeat(64));
                 let text = format!("a{start}{space}{end}");
                 assert_eq!(
                     collapse(&text),

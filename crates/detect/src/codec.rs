@@ -19,7 +19,7 @@
 //! `1 | hash u32 | n u16 | n x token u16`.
 
 use thiserror::Error;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::Memory;
 use crate::mask::{Element, Item, Pattern, Seen};
@@ -92,7 +92,7 @@ impl Memory {
                 rest = others;
             }
         }
-        let checksum = xxh3_64(&out) as u32;
+        let checksum = XxHash3_64::oneshot(&out) as u32;
         out.extend(checksum.to_le_bytes());
         out
     }
@@ -108,7 +108,7 @@ impl Memory {
             _ => return Err(MemoryError::Damaged),
         }
         let (content, checksum) = bytes.split_last_chunk::<4>().ok_or(MemoryError::Damaged)?;
-        if (xxh3_64(content) as u32).to_le_bytes() != *checksum {
+        if (XxHash3_64::oneshot(content) as u32).to_le_bytes() != *checksum {
             return Err(MemoryError::Damaged);
         }
         let mut reader = Reader {
@@ -224,7 +224,7 @@ impl Reader<'_> {
         if count > MAX_ELEMENTS {
             return None;
         }
-        let mut elements = Vec::new();
+        let mut elements = Vec::with_capacity(count);
         while elements.len() < count {
             self.elements(&mut elements)?;
         }
@@ -325,7 +325,7 @@ mod tests {
             old.extend((tokens.len() as u16).to_le_bytes());
             old.extend(tokens.iter().flat_map(|token| token.to_le_bytes()));
         }
-        let checksum = xxh3_64(&old) as u32;
+        let checksum = XxHash3_64::oneshot(&old) as u32;
         old.extend(checksum.to_le_bytes());
         assert_eq!(Memory::from_bytes(&old), Ok(memory));
     }

@@ -1,8 +1,10 @@
 //! The detector: [`Detector`].
 
+use std::hash::Hasher;
+
 use recrawl_model::Outcome;
 use regex::bytes::Regex;
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+use twox_hash::{XxHash3_64, XxHash3_128};
 
 use crate::diff::Diff;
 use crate::document::Document;
@@ -73,7 +75,7 @@ impl Detector {
     /// [`Unreadable`] if there is nothing to remember.
     pub fn first(&self, body: &Body<'_>) -> Result<Memory, Unreadable> {
         let document = Document::read(self, body)?;
-        Ok(self.remember_fresh(&document, xxh3_128(body.bytes)))
+        Ok(self.remember_fresh(&document, XxHash3_128::oneshot(body.bytes)))
     }
 
     /// Compares a body with what is remembered of the one before.
@@ -85,7 +87,7 @@ impl Detector {
         if body.bytes.is_empty() {
             return unknown(memory, Unreadable::Empty, Outcome::Unknown);
         }
-        let bytes = xxh3_128(body.bytes);
+        let bytes = XxHash3_128::oneshot(body.bytes);
         if bytes == memory.bytes {
             let mut memory = memory.clone();
             memory.rest(1);
@@ -132,7 +134,7 @@ impl Detector {
             Lesson::Nothing(elements) => (elements, false),
             Lesson::Noise(elements) => (elements, true),
         };
-        let mut learned = self.remember(&document, xxh3_128(again.bytes), elements);
+        let mut learned = self.remember(&document, XxHash3_128::oneshot(again.bytes), elements);
         learned.looks = memory.looks;
         learned.gone = memory.gone.clone();
         learned.looks.looked(found);
@@ -282,17 +284,17 @@ fn unknown(memory: &Memory, error: Unreadable, bytes: Outcome) -> Finding {
 
 /// Each text is hashed with its length before it: lists cannot be confused.
 fn version_of(settings: &Settings) -> u64 {
-    let mut hasher = Xxh3::new();
-    hasher.update(&ALGORITHM_VERSION.to_le_bytes());
-    hasher.update(settings.level.name().as_bytes());
+    let mut hasher = XxHash3_64::new();
+    hasher.write(&ALGORITHM_VERSION.to_le_bytes());
+    hasher.write(settings.level.name().as_bytes());
     for list in [&settings.include, &settings.exclude, &settings.ignore] {
-        hasher.update(&(list.len() as u64).to_le_bytes());
+        hasher.write(&(list.len() as u64).to_le_bytes());
         for text in list {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
+            hasher.write(&(text.len() as u64).to_le_bytes());
+            hasher.write(text.as_bytes());
         }
     }
-    hasher.digest()
+    hasher.finish()
 }
 
 /// Parsers of patterns draw pictures; their last line says what is wrong.

@@ -50,6 +50,7 @@ mod mask;
 mod memory;
 mod page;
 mod settings;
+mod words;
 
 pub use body::{Body, Unreadable};
 pub use codec::MemoryError;

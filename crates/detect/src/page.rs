@@ -1,6 +1,6 @@
 //! A document split and hashed: [`Page`].
 
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::blocks::{Blocks, Splitting, tokens};
 
@@ -66,7 +66,7 @@ impl<'a> Page<'a> {
 /// Two different ones agree once in four thousand million times; a change would
 /// be missed if it were the only one.
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
-    xxh3_64(bytes) as u32
+    XxHash3_64::oneshot(bytes) as u32
 }
 
 /// One fingerprint for several blocks in order.

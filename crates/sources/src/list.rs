@@ -1,6 +1,6 @@
 //! Lists of URLs: [`url_list`].
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use recrawl_model::Weight;
 use thiserror::Error;
@@ -9,7 +9,7 @@ use url::Url;
 use crate::address::{AddressError, page_url, shown};
 
 /// What a line of a list names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     /// A page to watch.
     Page,
@@ -83,7 +83,7 @@ pub enum ListError {
 pub fn url_list(text: &str) -> Result<Vec<Entry>, ListError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut entries: Vec<Entry> = Vec::new();
-    let mut places: BTreeMap<(EntryKind, String), usize> = BTreeMap::new();
+    let mut places: HashMap<(EntryKind, String), usize> = HashMap::new();
     for (line, text) in (1..).zip(text.lines()) {
         let mut words = text
             .split_whitespace()

@@ -30,8 +30,7 @@ impl<S: Store + Versions> Watcher<S> {
         recrawl_policy::parse(&settings.policy)?;
         Detector::new(&settings.detect)?;
         Fetcher::check(&settings.fetch)?;
-        sources.read()?;
-        Ok(())
+        sources.check()
     }
 
     /// Opens a watcher over a store: learns all its log says, takes up the
@@ -103,6 +102,7 @@ impl<S: Store + Versions> Watcher<S> {
             next_cycle,
             next_visit,
             asked: VecDeque::new(),
+            is_filling: false,
             tasks: FuturesUnordered::new(),
             in_flight: 0,
             records: Vec::new(),

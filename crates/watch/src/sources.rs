@@ -1,6 +1,7 @@
 //! What to watch: [`Sources`], and what of it is known to be named.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use recrawl_model::Weight;
@@ -15,7 +16,12 @@ pub struct Sources {
     pages: Vec<(Url, Weight)>,
     lists: Vec<PathBuf>,
     remotes: Vec<Remote>,
+    /// What was read to see whether it can be, and when its files were written.
+    checked: Arc<Mutex<Option<(Stamps, Local)>>>,
 }
+
+/// When each file was last written and how long it is.
+type Stamps = Vec<Option<(SystemTime, u64)>>;
 
 /// A list kept by somebody else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +53,7 @@ impl Sources {
     /// # Errors
     /// [`WatchError::NoSource`] if it is none of these.
     pub fn add(&mut self, name: &str) -> Result<(), WatchError> {
+        *self.checked() = None;
         if looks_like_address(name) {
             let list = url_list(name).map_err(|_| WatchError::NoSource(name.to_owned()))?;
             for entry in list {
@@ -64,6 +71,7 @@ impl Sources {
 
     /// Adds a page.
     pub fn add_page(&mut self, url: Url, weight: Weight) {
+        *self.checked() = None;
         self.pages.push((url, weight));
     }
 
@@ -73,8 +81,26 @@ impl Sources {
         self.pages.is_empty() && self.lists.is_empty() && self.remotes.is_empty()
     }
 
+    /// Whether all local sources can be read. The next [`Self::read`] has what
+    /// this one found.
+    pub(crate) fn check(&self) -> Result<(), WatchError> {
+        let stamps = self.stamps();
+        let local = self.read()?;
+        *self.checked() = Some((stamps, local));
+        Ok(())
+    }
+
+    fn checked(&self) -> MutexGuard<'_, Option<(Stamps, Local)>> {
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads all local sources.
     pub(crate) fn read(&self) -> Result<Local, WatchError> {
+        if let Some((stamps, local)) = self.checked().take()
+            && stamps == self.stamps()
+        {
+            return Ok(local);
+        }
         let mut local = Local {
             pages: self.pages.clone(),
             remotes: self.remotes.clone(),
@@ -99,8 +125,7 @@ impl Sources {
         Ok(local)
     }
 
-    /// When each file was last written and how long it is.
-    fn stamps(&self) -> Vec<Option<(SystemTime, u64)>> {
+    fn stamps(&self) -> Stamps {
         let stamp = |path: &PathBuf| {
             let about = std::fs::metadata(path).ok()?;
             Some((about.modified().ok()?, about.len()))
@@ -163,7 +188,7 @@ fn mixed(hash: u64) -> u64 {
 #[derive(Debug)]
 pub(crate) struct Named {
     sources: Sources,
-    stamps: Vec<Option<(SystemTime, u64)>>,
+    stamps: Stamps,
     pub(crate) remotes: Vec<Remote>,
     pub(crate) fingerprint: u64,
     /// When remote lists were last asked for, by the steady clock.

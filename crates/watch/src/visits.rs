@@ -22,6 +22,10 @@ const MOST_WAITING: usize = 2_048;
 /// Rows read from the store together.
 const ROWS: usize = 256;
 
+/// Pages queued before requests, commands and the wish to stop are looked at
+/// again: where no host is ready before the cycle ends, all pages pass.
+const MOST_AT_ONCE: usize = 8_192;
+
 /// How long connections may stand idle for hosts that are not ready before the
 /// engine is asked for more, though it would know more later.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,9 +34,15 @@ impl<S: Store + Versions> Watcher<S> {
     /// Asks the engine for visits where there is room, and puts them in the
     /// queues of their hosts.
     pub(crate) fn fill(&mut self, now: Timestamp) -> Result<(), WatchError> {
+        let mut queued = 0;
+        self.is_filling = false;
         loop {
             while !self.asked.is_empty() && self.hosts.waiting() < MOST_WAITING {
-                self.enqueue(now)?;
+                if queued >= MOST_AT_ONCE {
+                    self.is_filling = true;
+                    return Ok(());
+                }
+                queued += self.enqueue(now)?;
             }
             if !self.asked.is_empty() || !self.wants_more(now) {
                 return Ok(());
@@ -68,8 +78,9 @@ impl<S: Store + Versions> Watcher<S> {
         }
     }
 
-    /// Reads the rows of the next pages and queues them at their hosts.
-    fn enqueue(&mut self, now: Timestamp) -> Result<(), WatchError> {
+    /// Reads the rows of the next pages and queues them at their hosts. Returns
+    /// how many pages these were.
+    fn enqueue(&mut self, now: Timestamp) -> Result<usize, WatchError> {
         let count = self.asked.len().min(ROWS);
         let pages: Vec<PageId> = self.asked.drain(..count).collect();
         let rows = self.store.rows(&pages)?;
@@ -94,7 +105,7 @@ impl<S: Store + Versions> Watcher<S> {
             );
         }
         self.give_up_late(now);
-        Ok(())
+        Ok(count)
     }
 
     /// Lets go of visits whose hosts will not be ready before the cycle ends,
@@ -137,8 +148,13 @@ impl<S: Store + Versions> Watcher<S> {
             }
             self.in_flight += 1;
             self.pay(Cost::DOWNLOAD);
-            let mut check = self.ask_robots(host, planned, now);
             // Rules that are known answer at once; others are waited for.
+            if let Some(verdict) = self.robots.known(&planned.url, now) {
+                let paid_by = (self.cycle_number(), host);
+                self.checked(paid_by, planned, &verdict, now, tell)?;
+                continue;
+            }
+            let mut check = self.ask_robots(host, planned, now);
             match (&mut check).now_or_never() {
                 Some(work) => self.finish(work, now, tell)?,
                 None => self.tasks.push(check),

@@ -43,6 +43,8 @@ pub struct Watcher<S> {
     pub(crate) next_visit: u64,
     /// Pages the engine asked for that stand in no host's queue yet.
     pub(crate) asked: VecDeque<PageId>,
+    /// Whether some of these were left for the next round.
+    pub(crate) is_filling: bool,
     /// Requests under way, and whether sources are being read.
     pub(crate) tasks: FuturesUnordered<Task>,
     pub(crate) in_flight: usize,
@@ -167,6 +169,9 @@ impl<S: Store + Versions> Watcher<S> {
         let Some(cycle) = &self.cycle else {
             return Duration::ZERO;
         };
+        if self.is_filling {
+            return Duration::ZERO;
+        }
         let cycle_end = cycle.clock.left();
         if self.in_flight >= self.settings.connections {
             return cycle_end;

@@ -34,23 +34,28 @@ impl<'a> Name<'a> {
 
     /// The role of an element with this name.
     pub(super) fn role(self) -> Role {
-        match () {
-            () if INLINE.binary_search(&self.key).is_ok() => Role::Inline,
-            () if UNSEEN.binary_search(&self.key).is_ok() => Role::Unseen,
-            () if PLAIN_TEXT.contains(&self.key) => Role::PlainText,
-            () if self.is("template") => Role::UnseenMarkup,
-            () => Role::Block,
-        }
+        self.traits().role
     }
 
     /// Whether elements with this name have no content.
     pub(super) fn is_void(self) -> bool {
-        VOID.binary_search(&self.key).is_ok()
+        self.traits().is_void
     }
 
     /// Whether another element with this name ends one that is open.
     pub(super) fn ends_at_its_like(self) -> bool {
-        ENDS_AT_ITS_LIKE.binary_search(&self.key).is_ok()
+        self.traits().ends_at_its_like
+    }
+
+    fn traits(self) -> Traits {
+        let mut place = place_of(self.key);
+        loop {
+            let (key, traits) = TABLE[place];
+            if key == self.key || key == 0 {
+                return traits; // names without a place of their own are blocks
+            }
+            place = (place + 1) % PLACES;
+        }
     }
 }
 
@@ -69,39 +74,93 @@ pub(super) enum Role {
     UnseenMarkup,
 }
 
-const INLINE: [u64; 40] = keys([
+/// What is known of an element by its name.
+#[derive(Debug, Clone, Copy)]
+struct Traits {
+    role: Role,
+    is_void: bool,
+    ends_at_its_like: bool,
+}
+
+/// Names nothing else is known of.
+const PLAIN_BLOCK: Traits = Traits {
+    role: Role::Block,
+    is_void: false,
+    ends_at_its_like: false,
+};
+
+const INLINE: [&str; 40] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
     "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "picture", "q", "rp", "rt", "ruby",
     "s", "samp", "small", "source", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
     "var", "wbr",
-]);
-const PLAIN_TEXT: [u64; 2] = keys(["textarea", "title"]);
-const UNSEEN: [u64; 6] = keys([
+];
+const PLAIN_TEXT: [&str; 2] = ["textarea", "title"];
+const UNSEEN: [&str; 6] = [
     "iframe", "noembed", "noframes", "noscript", "script", "style",
-]);
-const VOID: [u64; 14] = keys([
+];
+const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
-]);
-const ENDS_AT_ITS_LIKE: [u64; 10] = keys([
+];
+const ENDS_AT_ITS_LIKE: [&str; 10] = [
     "dd", "dt", "li", "option", "p", "tbody", "td", "th", "thead", "tr",
-]);
+];
 
-/// The keys of names, in order.
-const fn keys<const N: usize>(names: [&str; N]) -> [u64; N] {
-    let mut keys = [0; N];
-    let mut count = 0;
-    while count < N {
-        let new = key(names[count].as_bytes());
-        let mut at = count;
-        while at > 0 && keys[at - 1] > new {
-            keys[at] = keys[at - 1];
-            at -= 1;
+/// Places of the table: a power of two, most of them empty.
+const PLACES: usize = 256;
+
+/// All names above by their keys, each at its place or at the next free one.
+/// Keys are never 0, which marks a place as empty.
+static TABLE: Table = {
+    let table = [(0, PLAIN_BLOCK); PLACES];
+    let table = with(table, &INLINE, Trait::Role(Role::Inline));
+    let table = with(table, &PLAIN_TEXT, Trait::Role(Role::PlainText));
+    let table = with(table, &UNSEEN, Trait::Role(Role::Unseen));
+    let table = with(table, &["template"], Trait::Role(Role::UnseenMarkup));
+    let table = with(table, &VOID, Trait::Void);
+    with(table, &ENDS_AT_ITS_LIKE, Trait::EndsAtItsLike)
+};
+
+type Table = [(u64, Traits); PLACES];
+
+#[derive(Clone, Copy)]
+enum Trait {
+    Role(Role),
+    Void,
+    EndsAtItsLike,
+}
+
+/// The table with one thing more known of some names.
+const fn with(mut table: Table, names: &[&str], known: Trait) -> Table {
+    let mut at = 0;
+    while at < names.len() {
+        let place = place_in(&mut table, names[at]);
+        let traits = &mut table[place].1;
+        match known {
+            Trait::Role(role) => traits.role = role,
+            Trait::Void => traits.is_void = true,
+            Trait::EndsAtItsLike => traits.ends_at_its_like = true,
         }
-        keys[at] = new;
-        count += 1;
+        at += 1;
     }
-    keys
+    table
+}
+
+/// The place of a name in the table, taken for it.
+const fn place_in(table: &mut Table, name: &str) -> usize {
+    let key = key(name.as_bytes());
+    let mut place = place_of(key);
+    while table[place].0 != key && table[place].0 != 0 {
+        place = (place + 1) % PLACES;
+    }
+    table[place].0 = key;
+    place
+}
+
+/// Where a key is looked for first.
+const fn place_of(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
 }
 
 const fn key(name: &[u8]) -> u64 {

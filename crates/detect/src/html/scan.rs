@@ -1,13 +1,13 @@
 //! Tags and comments, one at a time.
 
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memmem};
 
 use super::elements::Name;
 
 /// What a `<` begins.
 pub(super) enum Markup<'a> {
     /// A start tag with its attributes.
-    Start(Name<'a>, &'a [u8]),
+    Start(Name<'a>, Attributes<'a>),
     /// An end tag.
     End(Name<'a>),
     /// A comment, a declaration or an instruction.
@@ -23,16 +23,19 @@ pub(super) fn markup(html: &[u8]) -> Option<(Markup<'_>, usize)> {
         b'/' => match html.get(2)? {
             byte if byte.is_ascii_alphabetic() => {
                 let end = name_end(html, 2);
-                let length = end + through(&html[end..], b'>');
+                let length = match html.get(end) {
+                    Some(b'>') => end + 1, // nearly all
+                    _ => end + through(&html[end..], b'>'),
+                };
                 Some((Markup::End(Name::new(&html[2..end])), length))
             }
             _ => Some((Markup::Unseen, through(html, b'>'))),
         },
         byte if byte.is_ascii_alphabetic() => {
             let end = name_end(html, 1);
-            let length = end + attributes_length(&html[end..]);
-            let tag = Markup::Start(Name::new(&html[1..end]), &html[end..length]);
-            Some((tag, length))
+            let attributes = Attributes::at(&html[end..]);
+            let length = end + attributes.written.len();
+            Some((Markup::Start(Name::new(&html[1..end]), attributes), length))
         }
         _ => None,
     }
@@ -62,30 +65,65 @@ fn comment_length(html: &[u8]) -> usize {
     memmem::find(content, b"-->").map_or(html.len(), |at| at + 7)
 }
 
-/// Bytes up to and with the `>` that ends a tag. One within a quoted value does
-/// not; a quote is one only after an equals sign.
-fn attributes_length(html: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(found) = memchr3(b'>', b'"', b'\'', &html[at..]) {
-        let mark = at + found;
-        if html[mark] == b'>' {
-            return mark + 1;
-        }
-        at = mark + 1;
-        if html[..mark].trim_ascii_end().ends_with(b"=") {
-            at += through(&html[at..], html[mark]);
-        }
-    }
-    html.len()
+/// What follows the name in a start tag, with the closing mark.
+#[derive(Clone, Copy)]
+pub(super) struct Attributes<'a> {
+    written: &'a [u8],
+    /// Whether the word `hidden` stands outside of quotes, or may do so: where
+    /// values are not all in quotes, what is a quote depends on those before.
+    may_hide: bool,
 }
 
-/// Whether a start tag has the attribute `hidden`. `attributes` is what follows
-/// its name, with the closing mark.
-pub(super) fn is_hidden(attributes: &[u8]) -> bool {
-    if !holds_hidden(attributes) {
-        return false; // most tags: spares telling names from values
+impl<'a> Attributes<'a> {
+    /// The attributes `html` begins with, up to the `>` that ends the tag. One
+    /// within a quoted value does not; a quote is one only after an equals sign.
+    fn at(html: &'a [u8]) -> Self {
+        const WORD: &[u8] = b"hidden";
+        let mut may_hide = false;
+        let mut is_odd = false; // an equals sign that no quoted value follows
+        let mut before = b'/'; // the last byte that is no white space
+        let mut at = 0;
+        while let Some(&byte) = html.get(at) {
+            at += 1;
+            match byte {
+                b'>' => break,
+                b' ' | b'\t' | b'\n' | b'\r' | 0x0c => continue,
+                b'"' | b'\'' if before == b'=' => {
+                    may_hide |= is_odd;
+                    at += through(&html[at..], byte);
+                }
+                b'=' => is_odd |= matches!(before, b'=' | b'"' | b'\'' | b'/'),
+                b'h' | b'H' => {
+                    is_odd |= before == b'=';
+                    let word = html.get(at - 1..at - 1 + WORD.len());
+                    may_hide |= word.is_some_and(|word| word.eq_ignore_ascii_case(WORD));
+                }
+                _ => is_odd |= before == b'=',
+            }
+            before = byte;
+        }
+        Self {
+            written: &html[..at],
+            may_hide,
+        }
     }
-    attribute_names(attributes).any(|name| name.eq_ignore_ascii_case(b"hidden"))
+
+    /// Whether the tag closes itself.
+    pub(super) fn close_their_tag(self) -> bool {
+        self.written.ends_with(b"/>")
+    }
+
+    /// Their bytes.
+    pub(super) const fn written(self) -> &'a [u8] {
+        self.written
+    }
+
+    /// Whether one of them is `hidden`.
+    pub(super) fn hide(self) -> bool {
+        // Most tags do not: spares telling names from values.
+        self.may_hide
+            && attribute_names(self.written).any(|name| name.eq_ignore_ascii_case(b"hidden"))
+    }
 }
 
 /// The names of a start tag's attributes. `attributes` is what follows its
@@ -104,22 +142,6 @@ pub(super) fn attribute_names(attributes: &[u8]) -> impl Iterator<Item = &[u8]> 
         }
         Some(name)
     })
-}
-
-/// Whether the word stands anywhere in the attributes.
-fn holds_hidden(attributes: &[u8]) -> bool {
-    const WORD: &[u8] = b"hidden";
-    let mut rest = attributes;
-    while rest.len() > WORD.len()
-        && let Some(found) = memchr2(b'h', b'H', rest)
-    {
-        rest = &rest[found..];
-        if rest.len() >= WORD.len() && rest[..WORD.len()].eq_ignore_ascii_case(WORD) {
-            return true;
-        }
-        rest = &rest[1..];
-    }
-    false
 }
 
 fn after_value(value: &[u8]) -> &[u8] {
@@ -196,6 +218,10 @@ mod tests {
             "<p HIDDEN=''>",
             "<p a=b hidden/>",
             "<p a='b'hidden>",
+            "<p a=b=\" hidden \">",
+            "<p a= b=' hidden '>",
+            "<p =\" hidden \">",
+            "<p a='b' =\" hidden \">",
         ] {
             assert!(hidden(html), "{html}");
         }
@@ -204,6 +230,8 @@ mod tests {
             "<p class=hidden>",
             "<p style='overflow: hidden'>",
             "<p hidden-x>",
+            "<p \"hidden\">",
+            "<p a = ' hidden '>",
             "<p a='hidden",
         ] {
             assert!(!hidden(html), "{html}");
@@ -212,7 +240,7 @@ mod tests {
 
     fn hidden(html: &str) -> bool {
         match markup(html.as_bytes()) {
-            Some((Markup::Start(_, attributes), _)) => is_hidden(attributes),
+            Some((Markup::Start(_, attributes), _)) => attributes.hide(),
             _ => panic!("{html} is no start tag"),
         }
     }

@@ -45,6 +45,7 @@ fn is_flat_and_short(html: &[u8]) -> bool {
         match markup {
             Markup::Start(name, attributes) => {
                 depth += usize::from(counts(name));
+                let attributes = attributes.written();
                 let names = attribute_names(attributes).take(MAX_ATTRIBUTES + 1);
                 if attributes.len() > MAX_ATTRIBUTES && names.count() > MAX_ATTRIBUTES {
                     return false;

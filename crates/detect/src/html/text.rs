@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::elements::{Name, Role};
 use super::entities::decode_reference;
-use super::scan::{Markup, is_hidden, markup, plain_content};
+use super::scan::{Attributes, Markup, markup, plain_content};
 use crate::blocks::Collapsed;
 
 /// The visible text of a page as lines of words, a line a block.
@@ -32,23 +32,24 @@ struct Scanner<'a> {
     in_picture: bool,
 }
 
-impl<'a> Scanner<'a> {
+impl Scanner<'_> {
     fn run(&mut self) {
-        while let Some(found) = memchr(b'<', &self.html[self.at..]) {
-            let mark = self.at + found;
-            let Some((markup, length)) = markup(&self.html[mark..]) else {
-                self.push_text(mark + 1); // a mark that is text
+        while self.at < self.html.len() {
+            self.push_text_to_mark();
+            let rest = &self.html[self.at..];
+            let Some((markup, length)) = markup(rest) else {
+                let mark = rest.len().min(1); // it is text
+                self.text.text(&rest[..mark]);
+                self.at += mark;
                 continue;
             };
-            self.push_text(mark);
-            self.at = mark + length;
+            self.at += length;
             match markup {
                 Markup::Unseen => {}
                 Markup::End(name) => self.end(name),
                 Markup::Start(name, attributes) => self.start(name, attributes),
             }
         }
-        self.push_text(self.html.len());
     }
 
     fn end(&mut self, name: Name<'_>) {
@@ -60,19 +61,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn start(&mut self, name: Name<'_>, attributes: &[u8]) {
+    fn start(&mut self, name: Name<'_>, attributes: Attributes<'_>) {
         let role = name.role();
         if role != Role::Inline {
             self.text.end_block();
         }
-        let closes_itself = self.in_picture && attributes.ends_with(b"/>");
+        let closes_itself = self.in_picture && attributes.close_their_tag();
         if name.is_void() || closes_itself {
             return;
         }
         if name.is("svg") {
-            self.in_picture = !attributes.ends_with(b"/>");
+            self.in_picture = !attributes.close_their_tag();
         }
-        let is_hidden = is_hidden(attributes);
+        let is_hidden = attributes.hide();
         match role {
             Role::Unseen => self.at += plain_content(&self.html[self.at..], name.written()),
             Role::PlainText => {
@@ -123,22 +124,43 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Gives the text up to `end` out, references decoded.
-    fn push_text(&mut self, end: usize) {
-        let mut rest: &'a [u8] = &self.html[self.at..end];
-        self.at = end;
-        while let Some(found) = memchr(b'&', rest) {
-            self.text.text(&rest[..found]);
-            let text = &mut self.text;
-            let length = decode_reference(&rest[found..], |character| {
-                text.text(character.encode_utf8(&mut [0; 4]).as_bytes());
-            });
-            if length == 0 {
-                self.text.text(b"&");
+    /// Gives the text up to the next `<` out, references decoded.
+    fn push_text_to_mark(&mut self) {
+        loop {
+            let length = self.text.text_in_markup(&self.html[self.at..]);
+            self.at += length;
+            if length > 0 {
+                continue;
             }
-            rest = &rest[found + length.max(1)..];
+            match self.html.get(self.at) {
+                Some(b'&') => self.push_reference(self.html.len()),
+                _ => return,
+            }
         }
-        self.text.text(rest);
+    }
+
+    /// Gives the text up to `end` out, in which only references are markup.
+    fn push_text(&mut self, end: usize) {
+        while let Some(found) = memchr(b'&', &self.html[self.at..end]) {
+            self.text.text(&self.html[self.at..self.at + found]);
+            self.at += found;
+            self.push_reference(end);
+        }
+        self.text.text(&self.html[self.at..end]);
+        self.at = end;
+    }
+
+    /// Gives the character reference that begins here out, or its `&` if it is
+    /// none.
+    fn push_reference(&mut self, end: usize) {
+        let text = &mut self.text;
+        let length = decode_reference(&self.html[self.at..end], |character| {
+            text.text(character.encode_utf8(&mut [0; 4]).as_bytes());
+        });
+        if length == 0 {
+            self.text.text(b"&");
+        }
+        self.at += length.max(1);
     }
 }
 

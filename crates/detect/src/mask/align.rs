@@ -7,6 +7,9 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::{Element, Pattern};
 use crate::page::Page;
 
+/// So few names are sought one by one among those of the other version.
+const FEW: usize = 16;
+
 /// Part of two versions of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
@@ -86,14 +89,6 @@ fn other(parts: &mut Vec<Part>, old: Range<usize>, new: Range<usize>) {
 /// that only one version has are set aside first: on a page with a new text they
 /// are nearly all, and the time of the search grows with their square.
 fn counterparts(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
-    let shared = |names: &[u64], others: &[u64]| -> (Vec<usize>, Vec<u64>) {
-        let mut others = others.to_vec();
-        others.sort_unstable();
-        let names = names.iter().copied().enumerate();
-        names
-            .filter(|(_, name)| others.binary_search(name).is_ok())
-            .unzip()
-    };
     let (old_places, old) = shared(old, new);
     let (new_places, new) = shared(new, &old);
     let mut pairs = Vec::with_capacity(old.len());
@@ -105,6 +100,34 @@ fn counterparts(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
         }
     }
     pairs
+}
+
+/// The names that others have as well, with their places.
+fn shared(names: &[u64], others: &[u64]) -> (Vec<usize>, Vec<u64>) {
+    // Most names nobody else has fall through a sieve of as many holes.
+    const HOLES: u64 = 4_096;
+    let place = |name: u64| ((name % HOLES / 64) as usize, 1u64 << (name % 64));
+    let mut sieve = [0; HOLES as usize / 64];
+    for &other in others {
+        let (at, bit) = place(other);
+        sieve[at] |= bit;
+    }
+    let kept = |name: u64| {
+        let (at, bit) = place(name);
+        sieve[at] & bit != 0
+    };
+    let names = names.iter().copied().enumerate();
+    let names: Vec<(usize, u64)> = names.filter(|(_, name)| kept(*name)).collect();
+    if names.len() <= FEW {
+        let names = names.into_iter();
+        return names.filter(|(_, name)| others.contains(name)).unzip();
+    }
+    let mut others = others.to_vec();
+    others.sort_unstable();
+    let names = names.into_iter();
+    names
+        .filter(|(_, name)| others.binary_search(name).is_ok())
+        .unzip()
 }
 
 /// No block has this name: those of blocks are below 2^32, and those of

@@ -84,20 +84,31 @@ impl Robots {
         }
     }
 
+    /// Whether a page may be visited at `now`, where its origin need not be asked.
+    #[must_use]
+    pub fn known(&self, url: &Url, now: Timestamp) -> Option<RobotsVerdict> {
+        let is_plain = url.username().is_empty() && url.password().is_none();
+        if !is_plain || !matches!(url.scheme(), "http" | "https") {
+            return None; // its origin is not what stands before the path
+        }
+        let slot = self.slot(&url[..Position::BeforePath]);
+        Some(slot.fresh(now)?.verdict(url, now))
+    }
+
     /// Whether a page may be visited at `now`. Asks its origin where that is not
     /// known or known no longer.
     pub async fn verdict(&self, fetcher: &Fetcher, url: &Url, now: Timestamp) -> RobotsVerdict {
+        if let Some(known) = self.known(url, now) {
+            return known;
+        }
         let Ok(file) = robotxt::robots_url(url) else {
             return RobotsVerdict::Allowed { delay: None }; // not a web address: no rules
         };
         let origin = &file[..Position::BeforePath];
         let slot = self.slot(origin);
-        if let Some(stored) = slot.fresh(now) {
-            return stored.verdict(url, now);
-        }
         let _turn = slot.turn().await;
         if let Some(stored) = slot.fresh(now) {
-            return stored.verdict(url, now); // another asker was quicker
+            return stored.verdict(url, now); // known, or another asker was quicker
         }
         let answer = fetcher
             .fetch_within(Ask::new(&file), &Everything, bounds(fetcher))

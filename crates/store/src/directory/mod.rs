@@ -133,7 +133,7 @@ impl DirectoryStore {
     /// Makes durable, at the beginning of a segment, all that the segments
     /// before it told: they need not be read again when the store is opened, and
     /// may be sealed.
-    fn set_checkpoint(&self) -> Result<(), StoreError> {
+    fn set_checkpoint(&mut self) -> Result<(), StoreError> {
         let here = Position {
             segment: self.segment,
             offset: HEADER_BYTES,

@@ -51,7 +51,8 @@ impl Rows {
                 .max_journaling_size(settings.journal_bytes)
                 // Written and soon forgotten: compressing it costs more than the bytes.
                 .journal_compression(CompressionType::None)
-                .worker_threads(2)
+                // With two, one hands compactions back and forth while the other is busy.
+                .worker_threads(1)
                 .open()?;
             let options =
                 || KeyspaceCreateOptions::default().max_memtable_size(settings.memtable_bytes);

@@ -20,6 +20,9 @@ const FORMAT: u32 = 1;
 const HEADER_BYTES: u64 = 16;
 /// Versions written by one call, each in two parts; systems take some 1,000 parts.
 const TOGETHER: usize = 256;
+/// Finished files that wait to be made durable together; by then the system has
+/// written most of them.
+const MOST_UNSYNCED: usize = 4;
 /// Bytes read by one call.
 const READ_BYTES: usize = 1 << 18;
 
@@ -47,6 +50,8 @@ pub(super) struct VersionFiles {
     /// Bytes of each file.
     sizes: BTreeMap<u32, u64>,
     open: Option<Open>,
+    /// Finished since the last [`Self::sync`].
+    unsynced: Vec<Open>,
 }
 
 impl VersionFiles {
@@ -74,6 +79,7 @@ impl VersionFiles {
             full_bytes,
             sizes,
             open: None,
+            unsynced: Vec::new(),
         })
     }
 
@@ -169,6 +175,9 @@ impl VersionFiles {
     /// crash left behind it is cut off, so that what comes next can be found.
     /// `None` for a file that is damaged elsewhere: it is appended to no more.
     fn whole_end(&mut self, file: u32, bytes: u64) -> Result<Option<u64>, StoreError> {
+        if self.ends_whole(file, bytes)? {
+            return Ok(Some(bytes));
+        }
         let mut end = HEADER_BYTES;
         let whole = self.scan(file, &mut |spot, _| {
             end = spot.offset + u64::from(spot.length);
@@ -196,6 +205,37 @@ impl VersionFiles {
         Ok(Some(end))
     }
 
+    /// Whether versions follow each other up to the end of a file, by their
+    /// lengths, and the last is whole: as when nothing went wrong.
+    fn ends_whole(&self, file: u32, bytes: u64) -> Result<bool, StoreError> {
+        let path = self.path(file);
+        let failed = || StoreError::io("read", &path);
+        let mut handle = File::open(&path).map_err(failed())?;
+        let mut read = |offset, into: &mut [u8]| {
+            let at = handle.seek(SeekFrom::Start(offset));
+            at.and_then(|_| handle.read_exact(into)).map_err(failed())
+        };
+        let mut offset = HEADER_BYTES;
+        while offset < bytes {
+            let mut length = [0; 4];
+            if bytes - offset < FRAME_BYTES as u64 {
+                return Ok(false);
+            }
+            read(offset, &mut length)?;
+            let length = FRAME_BYTES as u64 + u64::from(u32::from_le_bytes(length));
+            if length == FRAME_BYTES as u64 || length > bytes - offset {
+                return Ok(false);
+            }
+            if offset + length == bytes {
+                let mut last = vec![0; length as usize];
+                read(offset, &mut last)?;
+                return Ok(payload_of(&last).is_some());
+            }
+            offset += length;
+        }
+        Ok(true)
+    }
+
     /// Makes the next file.
     fn create(&mut self) -> Result<(u32, u64), StoreError> {
         fs::create_dir_all(&self.directory)
@@ -218,21 +258,28 @@ impl VersionFiles {
             .is_some_and(|open| open.length >= self.full_bytes)
     }
 
-    /// Makes the file that is appended to durable.
-    pub(super) fn sync(&self) -> Result<(), StoreError> {
-        match &self.open {
-            None => Ok(()),
-            Some(open) => open
-                .handle
-                .sync_data()
-                .map_err(StoreError::io("sync", &self.path(open.number))),
-        }
+    /// Makes all that was appended durable.
+    pub(super) fn sync(&mut self) -> Result<(), StoreError> {
+        self.sync_all_but(&[])
     }
 
-    /// Makes the file that is appended to durable and begins another.
+    /// As [`Self::sync`], but for files about to be removed.
+    pub(super) fn sync_all_but(&mut self, emptied: &[u32]) -> Result<(), StoreError> {
+        self.unsynced.retain(|file| !emptied.contains(&file.number));
+        for file in self.unsynced.iter().chain(&self.open) {
+            let synced = file.handle.sync_data();
+            synced.map_err(StoreError::io("sync", &self.path(file.number)))?;
+        }
+        self.unsynced.clear();
+        Ok(())
+    }
+
+    /// Ends the file that is appended to and begins another.
     pub(super) fn finish(&mut self) -> Result<(), StoreError> {
-        self.sync()?;
-        self.open = None;
+        self.unsynced.extend(self.open.take());
+        if self.unsynced.len() >= MOST_UNSYNCED {
+            self.sync()?;
+        }
         self.create()?;
         self.open().map(drop)
     }

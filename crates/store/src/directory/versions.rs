@@ -162,7 +162,7 @@ impl DirectoryStore {
             return Ok(());
         }
         // What points elsewhere now must not point back after a power cut.
-        self.version_files.sync()?;
+        self.version_files.sync_all_but(&emptied)?;
         self.rows.persist()?;
         for file in emptied {
             self.version_files.remove(file)?;
