@@ -6,7 +6,6 @@ use recrawl_model::{PageId, Timestamp};
 use super::columns::{BLOCK, Columns, LANES};
 use super::planner::BayesPlanner;
 use super::view::View;
-use super::waited::Waited;
 use crate::{Collection, Objective};
 
 /// Tells the claim of each of these pages at `now`, as [`View::claim`] has it.
@@ -87,12 +86,11 @@ impl NullaryFnOnce for AtMean<'_> {
             claims[index] = own.urgency;
             worth[index] *= columns.kept[index] * own.resolved();
         }
-        if let Some(any) = planner.knowledge.other_ways() {
-            let (shape, weight) = (any.shape() as f32, any.weight() as f32);
+        if columns.may_turn {
             for (index, claim) in claims[..rows].iter_mut().enumerate() {
-                let days = columns.days(index, columns.level[index]);
-                let (kept, anew) = (columns.kept[index], Waited::new(shape, days / weight));
-                *claim = kept * *claim + (1.0 - kept) * anew.urgency;
+                let turned = columns.turned(index, columns.level[index]);
+                let kept = columns.kept[index];
+                *claim = kept * *claim + (1.0 - kept) * turned.urgency;
             }
         }
         for (index, claim) in claims[..rows].iter_mut().enumerate() {

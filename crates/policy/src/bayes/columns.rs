@@ -27,8 +27,13 @@ pub(super) struct Columns {
     pub(super) past: [f32; BLOCK],
     pub(super) open: [f32; BLOCK],
     pub(super) level: [f32; BLOCK],
-    /// Chance that each has kept its ways.
+    /// Whether pages may have changed their ways; else the next three say nothing.
+    pub(super) may_turn: bool,
+    /// Chance that each has kept its ways, and shape and weight of what is
+    /// believed of it if not.
     pub(super) kept: [f32; BLOCK],
+    turned_shape: [f32; BLOCK],
+    turned_weight: [f32; BLOCK],
     /// Importance, halved for each failed visit.
     pub(super) stake: [f32; BLOCK],
 }
@@ -45,7 +50,10 @@ impl Columns {
             past: [1.0; BLOCK],
             open: [1.0; BLOCK],
             level: [1.0; BLOCK],
+            may_turn: false,
             kept: [1.0; BLOCK],
+            turned_shape: [1.0; BLOCK],
+            turned_weight: [1.0; BLOCK],
             stake: [1.0; BLOCK],
         }
     }
@@ -81,7 +89,12 @@ impl Columns {
         self.past[at] = wait.past as f32;
         self.open[at] = wait.open as f32;
         self.level[at] = level as f32;
-        self.kept[at] = knowledge.kept(from, now) as f32;
+        if let Some(turned) = knowledge.turned(page, from, now) {
+            self.may_turn = true;
+            self.kept[at] = turned.kept as f32;
+            self.turned_shape[at] = turned.belief.shape() as f32;
+            self.turned_weight[at] = turned.belief.weight() as f32;
+        }
         self.stake[at] = (collection.weight(page) * summary.back_off()) as f32;
         self.len += 1;
     }
@@ -127,5 +140,16 @@ impl Columns {
     pub(super) fn waited(&self, index: usize, level: f32) -> Waited {
         let share = self.days(index, level) / self.weight[index];
         Waited::new(self.shape[index], share)
+    }
+
+    /// The same if it has changed them.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    pub(super) fn turned(&self, index: usize, level: f32) -> Waited {
+        let share = self.days(index, level) / self.turned_weight[index];
+        Waited::new(self.turned_shape[index], share)
     }
 }

@@ -28,6 +28,15 @@ impl Prior {
     }
 }
 
+impl From<GammaFilter> for Prior {
+    fn from(belief: GammaFilter) -> Self {
+        Self {
+            mean: belief.mean(),
+            shape: belief.shape(),
+        }
+    }
+}
+
 /// The likelihood `rate^changes exp(-rate days)` that stands for all visits of
 /// a page. It does not hold the prior, which may be learned anew later.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -52,18 +61,15 @@ impl Evidence {
         [self.changes, self.days]
     }
 
-    /// The same with only a part of its weight kept.
-    pub(super) fn faded(self, kept: f64) -> Self {
-        Self {
-            changes: self.changes * kept as f32,
-            days: self.days * kept as f32,
-        }
-    }
-
     /// Prior and evidence together; `None` if their numbers make no belief.
     pub(super) fn belief(self, prior: Prior) -> Option<GammaFilter> {
+        self.added_to(prior.belief()?)
+    }
+
+    /// A belief that takes it in; `None` if the numbers make none.
+    pub(super) fn added_to(self, belief: GammaFilter) -> Option<GammaFilter> {
         let [changes, days] = self.numbers();
-        GammaFilter::new(prior.shape + changes, prior.weight() + days).ok()
+        GammaFilter::new(belief.shape() + changes, belief.weight() + days).ok()
     }
 
     /// Takes in an interval of so many days.

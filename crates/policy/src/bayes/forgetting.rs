@@ -4,19 +4,42 @@ use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
 
 use super::elementary::{exp, exp_m1, ln, ln_1p};
+use super::ways::Readings;
 
 /// Chances a cycle that a page's rate is drawn anew, that are tried.
 const TRIED: [f32; 8] = [0.0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1];
 
+/// The least chance that counts: smaller ones cannot be told from pages of which
+/// a wrong law is believed.
+const LEAST: f64 = 0.004;
+
 /// What a chance above 0 weighs against 0 before anything is seen.
 const DOUBT: f64 = 0.05;
+
+/// The chance by which readings of pages are tried while none is found.
+const TRIAL: f64 = 0.01;
 
 /// Share of the scores kept from one cycle to the next: about the last twenty
 /// cycles count.
 const KEPT: f64 = 0.95;
 
+/// Chance to have turned beyond which odds are not told apart.
+const MOST_TURNED: f64 = 0.9999;
+
 /// Expected changes of a page beyond which it has surely changed.
 const MOST_WAITED: f32 = 80.0;
+
+/// What is believed of a page before a visit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Believed {
+    /// If all its visits belong together.
+    pub(super) own: GammaFilter,
+    /// If it changed its ways before, and how likely that is.
+    pub(super) second: GammaFilter,
+    pub(super) turned: f64,
+    /// Of any page.
+    pub(super) any: GammaFilter,
+}
 
 /// Judges by how well each chance would have foretold what visits found.
 #[derive(Debug, Default)]
@@ -49,36 +72,38 @@ impl Forgetting {
     }
 
     /// Takes in what a visit found after `cycles` cycles and so many busy
-    /// days, and says how much of the page's evidence still holds: `own` is
-    /// what was believed of it, `any` what is believed of any page.
+    /// days, and says how likely it made each reading of the page, by the
+    /// chance that is believed or, if none is, by one on trial.
+    ///
+    /// A chance is not judged by the surprise of a visit alone, which a wrong
+    /// belief explains as well, but by the visits after it too: how likely a
+    /// page had turned before is in proportion to the chance.
     pub(super) fn learn(
         &mut self,
-        own: GammaFilter,
-        any: GammaFilter,
+        believed: Believed,
         cycles: f64,
         days: f64,
         changed: bool,
-    ) -> f64 {
+    ) -> Readings {
+        let reference = if self.is_needed() { self.chance } else { TRIAL };
+        let turned = believed.turned.min(MOST_TURNED);
+        let beliefs = [believed.own, believed.second, believed.any];
         let found = Arch::new().dispatch(Found {
-            shapes: [own.shape(), any.shape()].map(|shape| shape as f32),
-            shares: [days / own.weight(), days / any.weight()].map(|share| share as f32),
+            shapes: beliefs.map(|belief| belief.shape() as f32),
+            shares: beliefs.map(|belief| (days / belief.weight()) as f32),
+            odds: (turned / (1.0 - turned) / reference) as f32,
             cycles: cycles as f32,
             changed,
         });
-        let [own, any] = found.chances.map(f64::from);
-        let foretold = found.foretold;
-        for (score, foretold) in self.of_cycle.iter_mut().zip(foretold) {
+        for (score, foretold) in self.of_cycle.iter_mut().zip(found.foretold) {
             *score += f64::from(foretold);
         }
-        if !self.is_needed() {
-            return 1.0;
-        }
-        let kept = self.kept(cycles);
-        let (same, anew) = (kept * own, (1.0 - kept) * any);
-        if same + anew > 0.0 {
-            same / (same + anew)
-        } else {
-            kept
+        let kept = (-reference * cycles).exp();
+        let [own, second, any] = found.chances.map(f64::from);
+        Readings {
+            own: kept * (1.0 - turned) * own,
+            second: kept * turned * second,
+            anew: (1.0 - kept) * any,
         }
     }
 
@@ -95,7 +120,8 @@ impl Forgetting {
             total += weight;
             sum += weight * f64::from(tried);
         }
-        self.chance = sum / total;
+        let chance = sum / total;
+        self.chance = if chance < LEAST { 0.0 } else { chance };
     }
 }
 
@@ -103,15 +129,18 @@ impl Forgetting {
 /// had not, and its logarithm for each of the chances tried. Made for the widest
 /// vectors the machine has.
 struct Found {
-    /// Shapes of the two beliefs, and days over their weights.
-    shapes: [f32; 2],
-    shares: [f32; 2],
+    /// Shapes of the beliefs (as ever, turned before, any page), and days over
+    /// their weights.
+    shapes: [f32; 3],
+    shares: [f32; 3],
+    /// Odds that the page had turned before, over the chance a cycle.
+    odds: f32,
     cycles: f32,
     changed: bool,
 }
 
 struct Foretold {
-    chances: [f32; 2],
+    chances: [f32; 3],
     foretold: [f32; TRIED.len()],
 }
 
@@ -124,7 +153,7 @@ impl NullaryFnOnce for Found {
     )]
     #[inline(always)]
     fn call(self) -> Foretold {
-        let mut chances = [0.0; 2];
+        let mut chances = [0.0; 3];
         for (index, chance) in chances.iter_mut().enumerate() {
             let waited = self.shapes[index] * ln_1p(self.shares[index]);
             let waited = waited.min(MOST_WAITED);
@@ -132,10 +161,12 @@ impl NullaryFnOnce for Found {
             let changes = if self.changed { exp_m1(waited) } else { 1.0 };
             *chance = exp(-waited) * changes;
         }
-        let [own, any] = chances;
+        let [own, second, any] = chances;
         let mut foretold = TRIED;
         for tried in &mut foretold {
             let kept = exp(-*tried * self.cycles);
+            let odds = *tried * self.odds;
+            let own = (own + odds * second) / (1.0 + odds);
             *tried = ln((kept * own + (1.0 - kept) * any).max(f32::MIN_POSITIVE));
         }
         Foretold { chances, foretold }
@@ -148,11 +179,20 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
+    fn believed(own: GammaFilter) -> Believed {
+        let any = GammaFilter::new(0.3, 0.3).expect("positive");
+        Believed {
+            own,
+            second: any,
+            turned: 0.0,
+            any,
+        }
+    }
+
     fn learned(chance: f64) -> f64 {
         let mut random = Pcg64Mcg::seed_from_u64(5);
         let mut forgetting = Forgetting::default();
         let belief = |rate: f64| GammaFilter::new(20.0, 20.0 / rate).expect("positive");
-        let any = GammaFilter::new(0.3, 0.3).expect("positive");
         for _ in 0..30 {
             for page in 0..400 {
                 let own: f64 = if page % 2 == 0 { 3.0 } else { 0.05 };
@@ -168,7 +208,7 @@ mod tests {
                     }
                 };
                 let changed = random.random::<f64>() < -(-rate).exp_m1();
-                forgetting.learn(belief(own), any, 1.0, 1.0, changed);
+                forgetting.learn(believed(belief(own)), 1.0, 1.0, changed);
             }
             forgetting.end_cycle();
         }
@@ -183,15 +223,19 @@ mod tests {
     }
 
     #[test]
-    fn a_surprise_is_what_makes_evidence_fade() {
+    fn a_surprise_makes_it_likely_that_a_page_has_turned() {
         let mut forgetting = Forgetting {
             chance: 0.02,
             ..Forgetting::default()
         };
         let fast = GammaFilter::new(40.0, 10.0).expect("positive");
-        let any = GammaFilter::new(0.3, 0.3).expect("positive");
-        let expected = forgetting.learn(fast, any, 1.0, 1.0, true);
-        let surprise = forgetting.learn(fast, any, 1.0, 1.0, false);
+        let mut as_ever = |changed| {
+            let Readings { own, second, anew } =
+                forgetting.learn(believed(fast), 1.0, 1.0, changed);
+            assert!(second.abs() < f64::EPSILON);
+            own / (own + anew)
+        };
+        let (expected, surprise) = (as_ever(true), as_ever(false));
         assert!(expected > 0.98 && surprise < 0.7, "{expected} {surprise}");
     }
 }

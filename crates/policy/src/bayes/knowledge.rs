@@ -1,5 +1,6 @@
 //! What `bayes` knows of pages, sites and the collection, and how it learns.
 
+mod intervals;
 mod rates;
 
 use std::hint::black_box;
@@ -16,6 +17,7 @@ use super::hierarchy::Hierarchy;
 use super::hints::Hints;
 use super::rate_doubt::RateDoubt;
 use super::site::{LEAST_PAGES, Site};
+use super::ways::Ways;
 use crate::{Collection, Seen};
 
 /// Boundaries that room is made for at once.
@@ -47,6 +49,7 @@ pub(super) struct Knowledge {
     /// Waits for the next cycle, which closes the one it was seen in.
     pending: Vec<Pending>,
     pub(super) forgetting: Forgetting,
+    ways: Ways,
     pub(super) hints: Hints,
     law_weights: LawWeights,
     /// Sites looked at since conclusions were drawn.
@@ -69,6 +72,7 @@ impl Knowledge {
             evidence: Vec::new(),
             pending: Vec::new(),
             forgetting: Forgetting::default(),
+            ways: Ways::default(),
             hints: Hints::default(),
             law_weights: first_weights(),
             news: Vec::new(),
@@ -81,20 +85,6 @@ impl Knowledge {
     /// What the page's own visits say.
     pub(super) fn evidence(&self, page: PageId) -> Evidence {
         self.evidence.get(page.index()).copied().unwrap_or_default()
-    }
-
-    /// Chance that a page last seen at `from` has kept its ways until `now`.
-    pub(super) fn kept(&self, from: Timestamp, now: Timestamp) -> f64 {
-        if !self.forgetting.is_needed() {
-            return 1.0;
-        }
-        let cycles = now.days_since(from) / self.cycle_days;
-        self.forgetting.kept(cycles.max(0.0))
-    }
-
-    /// What a page may be like that has changed its ways; `None` if none does.
-    pub(super) fn other_ways(&self) -> Option<GammaFilter> {
-        self.any.filter(|_| self.forgetting.is_needed())
     }
 
     /// Changes the collection's rate counts for where a site's is learned.
@@ -313,7 +303,7 @@ impl Knowledge {
             }
         }
         self.settle(collection);
-        self.forgetting.end_cycle();
+        self.judge_forgetting();
         self.learn_rates(collection);
         let weights = self.law_weights;
         for activity in self.activities() {
@@ -321,47 +311,6 @@ impl Knowledge {
         }
         let told = self.activities().filter(|activity| activity.is_met());
         self.law_weights = pooled(told.map(|activity| activity.weights));
-    }
-
-    /// Learns the intervals that waited.
-    fn settle(&mut self, collection: &Collection) {
-        let mut pending = std::mem::take(&mut self.pending);
-        for (index, interval) in pending.iter().enumerate() {
-            if index.is_multiple_of(AHEAD) {
-                let next = pending[index..].iter().take(AHEAD);
-                next.for_each(|next| self.ask_memory(collection, next.page));
-            }
-            let Some(site) = self
-                .sites
-                .get_mut(collection.summary(interval.page).site().index())
-            else {
-                continue;
-            };
-            let days = site.busy_interval(&self.calendar, interval.from, interval.until);
-            if days <= 0.0 {
-                continue;
-            }
-            let evidence = &mut self.evidence[interval.page.index()];
-            let prior = site.prior();
-            let mut kept = 1.0;
-            if let (false, Some(own), Some(any)) =
-                (evidence.is_none(), evidence.belief(prior), self.any)
-            {
-                let cycles = interval.until.days_since(interval.from) / self.cycle_days;
-                kept = self
-                    .forgetting
-                    .learn(own, any, cycles, days, interval.changed);
-            }
-            let faded = if kept < 1.0 {
-                evidence.faded(kept)
-            } else {
-                *evidence
-            };
-            *evidence = faded.learn(prior, days, interval.changed);
-            site.intervals = site.intervals.saturating_add(1);
-        }
-        pending.clear();
-        self.pending = pending;
     }
 
     /// Opens the cycle that is planned at `now`.

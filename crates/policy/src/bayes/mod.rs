@@ -21,6 +21,7 @@ mod rate_doubt;
 mod site;
 mod view;
 mod waited;
+mod ways;
 
 use crate::objective::OBJECTIVE_KEY;
 use crate::{Entry, Objective, Planner, Policy};

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use pulp::{Arch, NullaryFnOnce};
-use recrawl_estimate::GammaFilter;
 use recrawl_model::{PageId, SiteId};
 
 use super::activity::Doubt;
@@ -11,7 +10,6 @@ use super::claims::at_mean;
 use super::columns::{BLOCK, Columns};
 use super::planner::BayesPlanner;
 use super::view::View;
-use super::waited::Waited;
 use crate::{Desk, Objective};
 
 /// Pages of a site that stand for all when a look is priced.
@@ -142,7 +140,6 @@ fn of_changes(
         doubt,
         price,
         worth: &at_mean.worth,
-        any: planner.knowledge.other_ways(),
     });
     let prospect = |index: usize| Prospect {
         at_mean: f64::from(at_mean.claims[index]),
@@ -167,8 +164,6 @@ struct AtLevels<'a> {
     doubt: &'a Doubt,
     price: f32,
     worth: &'a [f32; BLOCK],
-    /// What pages may be like that have changed their ways.
-    any: Option<GammaFilter>,
 }
 
 impl NullaryFnOnce for AtLevels<'_> {
@@ -197,13 +192,12 @@ impl NullaryFnOnce for AtLevels<'_> {
                 urgency[index] = own.urgency;
                 changed[index] = own.changed;
             }
-            if let Some(any) = self.any {
-                let (shape, weight) = (any.shape() as f32, any.weight() as f32);
+            if columns.may_turn {
                 for index in 0..rows {
-                    let anew = Waited::new(shape, columns.days(index, level) / weight);
+                    let turned = columns.turned(index, level);
                     let kept = columns.kept[index];
-                    urgency[index] = kept * urgency[index] + (1.0 - kept) * anew.urgency;
-                    changed[index] = kept * changed[index] + (1.0 - kept) * anew.changed;
+                    urgency[index] = kept * urgency[index] + (1.0 - kept) * turned.urgency;
+                    changed[index] = kept * changed[index] + (1.0 - kept) * turned.changed;
                 }
             }
             for index in 0..rows {
@@ -265,6 +259,7 @@ mod tests {
     use super::*;
     use crate::Ledger;
     use crate::bayes::planner::tests::after_cycles;
+    use crate::bayes::waited::Waited;
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
     use recrawl_model::Budget;

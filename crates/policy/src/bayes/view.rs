@@ -8,6 +8,7 @@ use super::hints::Word;
 use super::planner::BayesPlanner;
 use super::site::{Site, Wait};
 use super::waited::Waited;
+use super::ways::Turned;
 use crate::{Collection, Objective};
 
 /// One page at one moment.
@@ -19,8 +20,8 @@ pub(super) struct View<'a> {
     wait: Wait,
     /// What sources say of it.
     word: Option<Word>,
-    /// Chance that the page has kept its ways since it was seen.
-    kept: f64,
+    /// What it may be like if it changed its ways; `None` if pages keep them.
+    turned: Option<Turned>,
     /// What the visit is worth for what it tells of the page, importance and
     /// failed visits reckoned in.
     bonus: f64,
@@ -50,7 +51,7 @@ impl<'a> View<'a> {
             prior,
             wait: site.wait(&knowledge.calendar, from, now),
             word: knowledge.hints.about(page, summary.site()),
-            kept: knowledge.kept(from, now),
+            turned: knowledge.turned(page, from, now),
             bonus: 0.0,
             stake: collection.weight(page) * summary.back_off(),
         };
@@ -59,7 +60,7 @@ impl<'a> View<'a> {
             let resolved = view.own(view.busy() as f32).resolved();
             let (shape, weight) = (belief.shape() as f32, belief.weight() as f32);
             let [known] = planner.exploration.of_knowing(&[shape], &[weight]);
-            view.bonus = view.stake * view.kept * f64::from(resolved * known);
+            view.bonus = view.stake * view.kept() * f64::from(resolved * known);
         }
         Some(view)
     }
@@ -75,10 +76,16 @@ impl<'a> View<'a> {
     /// What the wait has done to the page if its site is that busy.
     fn waited(&self, level: f32) -> Waited {
         let own = self.own(level);
-        let Some(any) = self.planner.knowledge.other_ways() else {
+        let Some(turned) = self.turned else {
             return own;
         };
-        own.mixed(waited(any, self.wait, level), self.kept as f32)
+        let other = waited(turned.belief, self.wait, level);
+        own.mixed(other, turned.kept as f32)
+    }
+
+    /// Chance that the page has kept its ways.
+    fn kept(&self) -> f64 {
+        self.turned.map_or(1.0, |turned| turned.kept)
     }
 
     /// The same if it has kept its ways.
@@ -109,10 +116,9 @@ impl<'a> View<'a> {
         let days = self.days(level);
         let urgency = |belief| self.planner.objective.expected_urgency(belief, days);
         let own = urgency(self.belief);
-        let value = match self.planner.knowledge.other_ways() {
-            Some(any) => self.kept * own + (1.0 - self.kept) * urgency(any),
-            None => own,
-        };
+        let value = self.turned.map_or(own, |turned| {
+            turned.kept * own + (1.0 - turned.kept) * urgency(turned.belief)
+        });
         self.stake * value
     }
 
@@ -142,13 +148,7 @@ impl<'a> View<'a> {
             ))
             .because(self.explain_days(level))
             .because(self.explain_rate(page))
-            .because(
-                Explanation::new(self.kept, "P(the page has kept its ways since it was seen)")
-                    .because(Explanation::new(
-                        self.planner.knowledge.forgetting.chance(),
-                        "P(a page changes its ways in a cycle)",
-                    )),
-            );
+            .because(self.explain_ways());
         Explanation::new(
             self.claim(level),
             "claim = worth of the visit + worth of what it tells",
@@ -158,6 +158,22 @@ impl<'a> View<'a> {
             self.bonus,
             "worth of knowing the page's rate better in the cycles ahead",
         ))
+    }
+
+    fn explain_ways(&self) -> Explanation {
+        let kept = Explanation::new(self.kept(), "P(the page has kept its ways)").because(
+            Explanation::new(
+                self.planner.knowledge.forgetting.chance(),
+                "P(a page changes its ways in a cycle)",
+            ),
+        );
+        match self.turned {
+            Some(turned) => kept.because(Explanation::new(
+                turned.belief.mean(),
+                "changes a busy day if it has not, as believed",
+            )),
+            None => kept,
+        }
     }
 
     fn explain_days(&self, level: f64) -> Explanation {

@@ -8,6 +8,7 @@ use crate::bayes::calendar::days_between;
 use crate::bayes::hierarchy::Told;
 use crate::bayes::members::Members;
 use crate::bayes::site::Site;
+use crate::bayes::ways::Second;
 
 /// Most pages of a site that its rate is learned from, and most sites that the
 /// collection's is.
@@ -30,6 +31,14 @@ impl Knowledge {
         }
         let mut learned = false;
         let (mut shown, mut sample) = (Vec::new(), Members::default());
+        let needed = self.forgetting.is_needed();
+        let second = |page| {
+            if needed {
+                self.ways.of(page)
+            } else {
+                Second::default()
+            }
+        };
         for (index, site) in self.sites.iter_mut().enumerate() {
             if site.intervals == 0 {
                 site.set_prior(hierarchy.unknown_site());
@@ -44,12 +53,13 @@ impl Knowledge {
             shown.clear();
             shown.extend(members.iter().step_by(stride).map(|&page| {
                 let last = collection.summary(page).last();
-                (self.evidence[page.index()], last.unwrap_or(now))
+                let kept = 1.0 - second(page).chance;
+                (self.evidence[page.index()], last.unwrap_or(now), kept)
             }));
             sample.clear();
-            for &(evidence, last) in shown.iter().filter(|(evidence, _)| !evidence.is_none()) {
+            for &(evidence, last, kept) in shown.iter().filter(|page| !page.0.is_none()) {
                 let cycles = days_between(last, now) / self.cycle_days;
-                let kept = self.forgetting.quickly_kept(cycles as f32);
+                let kept = kept * self.forgetting.quickly_kept(cycles as f32);
                 sample.push(evidence.quick_numbers().map(|number| number * kept));
             }
             match hierarchy.site(site.prior(), &sample, stride as f64) {

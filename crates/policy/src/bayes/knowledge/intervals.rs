@@ -1,0 +1,106 @@
+//! What intervals between visits teach of pages, and of pages that change their
+//! ways.
+
+use recrawl_model::{PageId, Timestamp};
+
+use super::{AHEAD, Knowledge};
+use crate::Collection;
+use crate::bayes::evidence::Prior;
+use crate::bayes::forgetting::Believed;
+use crate::bayes::ways::Turned;
+
+/// Part of the chance to turn that is believed of pages nobody has looked at
+/// since: it was learned from pages that are visited, the livelier ones.
+const UNSEEN: f64 = 0.5;
+
+/// While pages keep their ways, about so many are watched for changing them.
+const WATCHED: usize = 16_384;
+
+impl Knowledge {
+    /// What a page last seen at `from` may be like if it changed its ways, and
+    /// how likely it has not; `None` if pages keep their ways.
+    #[inline]
+    pub(in crate::bayes) fn turned(
+        &self,
+        page: PageId,
+        from: Timestamp,
+        now: Timestamp,
+    ) -> Option<Turned> {
+        let any = self.any.filter(|_| self.forgetting.is_needed())?;
+        let cycles = now.days_since(from) / self.cycle_days;
+        let kept = self.forgetting.kept(UNSEEN * cycles.max(0.0));
+        Some(Turned::new(self.ways.of(page), kept, any))
+    }
+
+    /// Ends a cycle for the chance that pages change their ways.
+    pub(super) fn judge_forgetting(&mut self) {
+        let needed = self.forgetting.is_needed();
+        self.forgetting.end_cycle();
+        if needed && !self.forgetting.is_needed() {
+            self.ways.settle(&mut self.evidence);
+        }
+    }
+
+    /// Learns the intervals that waited.
+    pub(super) fn settle(&mut self, collection: &Collection) {
+        let stride = if self.forgetting.is_needed() {
+            1
+        } else {
+            collection.slots().div_ceil(WATCHED).max(1)
+        };
+        self.ways.watch_every(stride);
+        let mut pending = std::mem::take(&mut self.pending);
+        for (index, interval) in pending.iter().enumerate() {
+            if index.is_multiple_of(AHEAD) {
+                let next = pending[index..].iter().take(AHEAD);
+                next.for_each(|next| self.ask_memory(collection, next.page));
+            }
+            let site = collection.summary(interval.page).site();
+            let Some(site) = self.sites.get_mut(site.index()) else {
+                continue;
+            };
+            let days = site.busy_interval(&self.calendar, interval.from, interval.until);
+            if days <= 0.0 {
+                continue;
+            }
+            site.intervals = site.intervals.saturating_add(1);
+            let (prior, page) = (site.prior(), interval.page);
+            let cycles = interval.until.days_since(interval.from) / self.cycle_days;
+            if self.ways.is_watched(page) {
+                self.learn_ways(page, prior, [cycles, days], interval.changed);
+            } else {
+                let evidence = &mut self.evidence[page.index()];
+                *evidence = evidence.learn(prior, days, interval.changed);
+            }
+        }
+        pending.clear();
+        self.pending = pending;
+    }
+
+    /// Learns an interval of so many cycles and busy days by all readings of
+    /// the page.
+    fn learn_ways(&mut self, page: PageId, prior: Prior, interval: [f64; 2], changed: bool) {
+        let [cycles, days] = interval;
+        let evidence = &mut self.evidence[page.index()];
+        let (false, Some(own), Some(any)) = (evidence.is_none(), evidence.belief(prior), self.any)
+        else {
+            *evidence = evidence.learn(prior, days, changed);
+            return;
+        };
+        let second = self.ways.of(page);
+        let believed = Believed {
+            own,
+            second: second.evidence.added_to(any).unwrap_or(any),
+            turned: f64::from(second.chance),
+            any,
+        };
+        let readings = self.forgetting.learn(believed, cycles, days, changed);
+        let laws = [prior, Prior::from(any)];
+        let ways = &mut self.ways;
+        if self.forgetting.is_needed() {
+            ways.learn(page, evidence, readings, laws, (days, changed));
+        } else {
+            ways.try_out(page, evidence, readings, laws, (days, changed));
+        }
+    }
+}
