@@ -18,7 +18,8 @@ conditionally and gets 304s:
 
 All but Scrapy, which runs once, take turns. Printed: user + system CPU seconds of the
 client per 1,000 pages, start-up included, the median of the runs with all of them
-beside it, and ratios to `bare`. Before each client memory is made ready (touch_memory). A bar that is not met makes the exit code 1.
+beside it, and ratios to `bare`. Before each client memory is touched (touch_memory),
+which helps clients that write. A bar that is not met makes the exit code 1.
 """
 
 import argparse
@@ -113,9 +114,9 @@ def free_port():
 
 
 def touch_memory(folder):
-    """Makes memory ready that nobody has used lately: on a virtual machine whoever touches
-    it first pays for it, here some 30 us for each page written to the store, and the share
-    of that a client meets is chance."""
+    """Touches memory before each client alike. On a virtual machine whoever first writes to
+    memory nobody used lately seems to pay for it: without this, runs of one program that
+    keeps 20 KB a page differed by up to 60 us a page."""
     path = folder / "memory"
     with open(path, "wb", buffering=0) as file:
         for _ in range(TOUCHED_MEGABYTES):

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use recrawl_detect::Detector;
@@ -74,7 +75,8 @@ impl<S: Store + Versions> Watcher<S> {
         if let Some(cycle) = &running {
             scheduler.cap_sites(settings.cap_of(cycle.number));
         }
-        replay(&store, &mut scheduler, running.as_ref())?;
+        let length = settings.allowance.cycle_length();
+        replay(&store, &mut scheduler, running.as_ref(), length)?;
         for page in away {
             scheduler.remove_page(page);
         }
@@ -208,7 +210,7 @@ fn running_cycle<S: Store>(
     store: &S,
     settings: &Settings,
     now: Timestamp,
-    steady: std::time::Duration,
+    steady: Duration,
 ) -> Option<Cycle> {
     let state = store.resume().cycle.as_ref()?;
     let allowance = &settings.allowance;
@@ -226,14 +228,48 @@ fn running_cycle<S: Store>(
     })
 }
 
-/// Runs the log through the scheduler.
+/// Visits that were made without a cycle (imported, or of cycles long past) and
+/// are learned together: policies hold what a cycle shows until it is over.
+const MOST_AT_ONCE: usize = 1 << 18;
+
+/// A stretch of the log without the beginning of a cycle.
+#[derive(Default)]
+struct Stretch {
+    visits: usize,
+    began: Option<Timestamp>,
+}
+
+impl Stretch {
+    fn begin(&mut self, at: Timestamp) {
+        *self = Self {
+            visits: 0,
+            began: Some(at),
+        };
+    }
+
+    /// Takes in a visit; says whether one cycle or more have passed in it and
+    /// enough was seen to close them, and begins another if so.
+    fn ends_with(&mut self, at: Timestamp, cycle: Duration) -> bool {
+        self.visits += 1;
+        let began = *self.began.get_or_insert(at);
+        let is_over = self.visits >= MOST_AT_ONCE && at.days_since(began) * 86_400.0 >= cycle.as_secs_f64();
+        if is_over {
+            self.begin(at);
+        }
+        is_over
+    }
+}
+
+/// Runs the log through the scheduler, whose cycles are of that `length`.
 fn replay<S: Store>(
     store: &S,
     scheduler: &mut Scheduler,
     running: Option<&Cycle>,
+    length: Duration,
 ) -> Result<(), WatchError> {
     let state = store.resume().cycle.as_ref();
     let last = state.map_or(0, |cycle| cycle.number);
+    let mut stretch = Stretch::default();
     let mut refused = Ok(());
     store.replay(&mut |record| match *record {
         Record::Seen {
@@ -247,9 +283,15 @@ fn replay<S: Store>(
             seen.last_modified = last_modified;
             // Imported late: older than what is known, which stands.
             let _ = scheduler.record(page, seen);
+            if refused.is_ok() && stretch.ends_with(at, length) {
+                refused = scheduler.begin_cycle(Budget::downloads(0), at);
+            }
         }
         Record::CycleBegun { number, at, .. } if refused.is_ok() => {
             let recent = last.saturating_sub(number) < u64::from(MOST_REPLAYED_CYCLES);
+            if recent {
+                stretch.begin(at);
+            }
             refused = match (running, state) {
                 (Some(cycle), Some(state)) if number == cycle.number => {
                     take_up(scheduler, cycle, state)
