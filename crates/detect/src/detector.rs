@@ -159,57 +159,53 @@ impl Detector {
             text: compared(memory.text, document.text),
             main: compared(memory.main, document.main),
         };
-        let mut finding = Finding {
-            outcome: Outcome::Unchanged,
+        let found = |outcome, memory| Finding {
+            outcome,
             levels,
-            memory: memory.clone(),
+            memory,
             reason: document.note,
             worth_a_second_look: false,
         };
         if document.basis != memory.basis {
             // Main content found once and not the next time, say: the text,
             // which both have, decides.
-            finding.outcome = match levels.text {
+            let outcome = match levels.text {
                 Outcome::Unchanged => Outcome::Unchanged,
                 _ => Outcome::Changed,
             };
-            finding.memory = self.remember_fresh(document, bytes);
-            finding.memory.looks = memory.looks;
-            let changed = finding.outcome == Outcome::Changed;
-            finding.memory.looks.note(changed, false);
-            return finding;
+            let mut fresh = self.remember_fresh(document, bytes);
+            fresh.looks = memory.looks;
+            fresh.looks.note(outcome == Outcome::Changed, false);
+            return found(outcome, fresh);
         }
         if memory.watched().is_some() && document.watched() == memory.watched() {
-            finding.memory.rest(1);
-            finding.memory.looks.note(false, false);
-            finding.memory.bytes = bytes;
-            finding.memory.text = document.text;
-            finding.memory.main = document.main;
-            return finding;
+            let mut known = memory.clone();
+            known.rest(1);
+            known.looks.note(false, false);
+            known.bytes = bytes;
+            known.text = document.text;
+            known.main = document.main;
+            return found(Outcome::Unchanged, known);
         }
-        self.compare_blocks(finding, document, bytes)
+        let by_blocks = self.compare_blocks(memory, document, bytes);
+        Finding {
+            worth_a_second_look: by_blocks.worth_a_second_look,
+            ..found(by_blocks.outcome, by_blocks.memory)
+        }
     }
 
-    /// Decides by blocks and masks. `finding` holds what was remembered.
-    fn compare_blocks(
-        &self,
-        mut finding: Finding,
-        document: &Document<'_>,
-        bytes: u128,
-    ) -> Finding {
-        let Memory {
-            mut looks,
-            mut gone,
-            elements,
-            ..
-        } = finding.memory;
+    /// Decides by blocks and masks.
+    fn compare_blocks(&self, memory: &Memory, document: &Document<'_>, bytes: u128) -> ByBlocks {
+        let elements = &memory.elements;
         let page = Page::new(&document.blocks);
-        let fitting = fit(&elements, &page).and_then(|ranges| settle(&elements, &ranges, &page, 1));
+        let fitting = fit(elements, &page).and_then(|ranges| settle(elements, &ranges, &page, 1));
+        let (mut looks, mut gone) = (memory.looks, memory.gone.clone());
+        let (mut outcome, mut worth_a_second_look) = (Outcome::Unchanged, false);
         let elements = if let Some(elements) = fitting {
             looks.note(false, false);
             elements
         } else {
-            let carried = carry(&elements, &page);
+            let carried = carry(elements, &page);
             if carried.lost_a_mask {
                 looks.expect_noise();
             } else if gone.has_any(&carried.came) {
@@ -218,14 +214,19 @@ impl Detector {
             gone = gone.and(&carried.gone);
             let few = (page.hashes().len() / SMALL_CHANGE_ONE_IN).max(SMALL_CHANGE_BLOCKS);
             let may_be_noise = carried.lost_a_mask || carried.touched <= few;
-            finding.outcome = Outcome::Changed;
-            finding.worth_a_second_look = looks.note(true, may_be_noise);
+            outcome = Outcome::Changed;
+            worth_a_second_look = looks.note(true, may_be_noise);
             carried.elements
         };
-        finding.memory = self.remember(document, bytes, elements);
-        finding.memory.looks = looks;
-        finding.memory.gone = gone;
-        finding
+        ByBlocks {
+            outcome,
+            memory: Memory {
+                looks,
+                gone,
+                ..self.remember(document, bytes, elements)
+            },
+            worth_a_second_look,
+        }
     }
 
     /// The memory is another detector's: nothing can be said this time.
@@ -259,6 +260,13 @@ impl Detector {
             elements,
         }
     }
+}
+
+/// What blocks and masks say.
+struct ByBlocks {
+    outcome: Outcome,
+    memory: Memory,
+    worth_a_second_look: bool,
 }
 
 fn compared(old: Option<u64>, new: Option<u64>) -> Outcome {

@@ -252,7 +252,8 @@ impl Stretch {
     fn ends_with(&mut self, at: Timestamp, cycle: Duration) -> bool {
         self.visits += 1;
         let began = *self.began.get_or_insert(at);
-        let is_over = self.visits >= MOST_AT_ONCE && at.days_since(began) * 86_400.0 >= cycle.as_secs_f64();
+        let is_over =
+            self.visits >= MOST_AT_ONCE && at.days_since(began) * 86_400.0 >= cycle.as_secs_f64();
         if is_over {
             self.begin(at);
         }
@@ -313,4 +314,24 @@ fn take_up(
 ) -> Result<(), recrawl_engine::PolicyError> {
     let budget = Budget::of(cycle.total).already_spent(state.spent);
     scheduler.resume_cycle(budget, state.at, &state.visited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_ends_when_enough_was_seen_and_a_cycle_has_passed() {
+        let hour = Duration::from_hours(1);
+        let at = |seconds: i64| Timestamp::from_seconds(seconds);
+        let mut stretch = Stretch::default();
+        for visit in 0..MOST_AT_ONCE {
+            assert!(!stretch.ends_with(at(0), hour), "visit {visit}");
+        }
+        assert!(!stretch.ends_with(at(3_599), hour), "no cycle has passed");
+        assert!(stretch.ends_with(at(3_600), hour));
+        assert!(!stretch.ends_with(at(9_000), hour), "another has begun");
+        stretch.begin(at(9_000));
+        assert_eq!(stretch.visits, 0);
+    }
 }

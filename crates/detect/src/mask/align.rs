@@ -142,22 +142,28 @@ fn mask_name(fingerprint: u32) -> u64 {
 
 /// The fingerprint of each block, or the name of the pattern it fits.
 fn names_of_blocks(elements: &[Element], page: &Page<'_>) -> Vec<u64> {
-    let mut plain: Vec<u32> = Vec::new();
-    let mut patterns: Vec<(u64, &Pattern)> = Vec::new();
-    for element in elements {
-        match element {
-            Element::Plain { hash, .. } => plain.push(*hash),
-            Element::Pattern { pattern, .. } => {
-                patterns.push((mask_name(pattern.fingerprint()), pattern));
-            }
-            Element::Gap { .. } => {}
-        }
+    let mut patterns: Vec<(u64, &Pattern)> = elements
+        .iter()
+        .filter_map(|element| match element {
+            Element::Pattern { pattern, .. } => Some((mask_name(pattern.fingerprint()), pattern)),
+            _ => None,
+        })
+        .collect();
+    if patterns.is_empty() {
+        return page.hashes().iter().map(|&hash| u64::from(hash)).collect();
     }
-    plain.sort_unstable();
     patterns.sort_by_key(|(name, _)| *name);
     patterns.dedup_by_key(|(name, _)| *name);
+    let mut plain: Vec<u32> = elements
+        .iter()
+        .filter_map(|element| match element {
+            Element::Plain { hash, .. } => Some(*hash),
+            _ => None,
+        })
+        .collect();
+    plain.sort_unstable();
     let name = |block: usize, hash: u32| {
-        if patterns.is_empty() || plain.binary_search(&hash).is_ok() {
+        if plain.binary_search(&hash).is_ok() {
             return u64::from(hash);
         }
         let tokens = page.token_hashes(block);
