@@ -69,12 +69,19 @@ fn bursts_that_strike_a_site_are_noticed_while_they_last() {
 #[test]
 fn pages_that_change_their_ways_are_followed() {
     let drifting = world(&format!("{UNLIKE_PAGES}\n[drift]\nevery = 5\nshare = 0.1"));
-    let settings = settings(50, CycleBudget::Ratio(0.28));
+    let settings = settings(80, CycleBudget::Ratio(0.28));
     assert_ahead(
         &drifting,
         &settings,
         &["frequency", "greedy", "adaptive"],
         0.02,
+    );
+    let [ours, frequency, rates] = ["bayes", "frequency", "rate-oracle"]
+        .map(|policy| mean(&drifting, policy, &settings, Score::ChangeRatio));
+    let closed = (ours - frequency) / (rates - frequency);
+    assert!(
+        closed > 1.0 / 3.0,
+        "of the gap to known rates: {closed} ({ours}, {frequency}, {rates})"
     );
 }
 
