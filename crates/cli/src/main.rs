@@ -16,7 +16,7 @@ use mimalloc::MiMalloc;
 use recrawl_store::StoreError;
 
 /// A watcher takes and gives back the bytes of a page thousands of times a
-/// second; the system's allocator takes twice the time for that.
+/// second, for which the system's allocator takes longer.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
