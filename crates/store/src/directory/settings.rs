@@ -7,8 +7,8 @@ pub struct StoreSettings {
     /// Bytes after which a segment is finished and sealed. 64 MiB are some
     /// 800,000 visits: read in a tenth of a second, sealed in one.
     pub segment_bytes: u64,
-    /// Bytes after which a file of versions is finished. Files of which less
-    /// than half counts are then emptied.
+    /// Bytes after which a file of versions is finished. If less than half of
+    /// the bytes of such files count, some are then emptied.
     pub version_file_bytes: u64,
     /// Bytes of page rows kept in memory to be read again.
     pub cache_bytes: u64,

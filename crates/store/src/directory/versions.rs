@@ -49,6 +49,36 @@ fn encode(kept: &[Kept]) -> Vec<u8> {
     bytes
 }
 
+/// A file nothing is appended to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Finished {
+    number: u32,
+    bytes: u64,
+    /// Those that count.
+    live: u64,
+}
+
+/// The files to empty so that at least half of the bytes kept count: those of
+/// which nothing does, which costs nothing, and then as few others as will do,
+/// those with the least to move first. A file of which little counts may soon
+/// have nothing that does, so none is emptied before it has to be.
+fn to_empty(mut files: Vec<Finished>) -> Vec<Finished> {
+    files.sort_by(|a, b| {
+        let shares = |a: &Finished, b: &Finished| u128::from(a.live) * u128::from(b.bytes);
+        shares(a, b).cmp(&shares(b, a))
+    });
+    let mut bytes: u64 = files.iter().map(|file| file.bytes).sum();
+    let live: u64 = files.iter().map(|file| file.live).sum();
+    files
+        .into_iter()
+        .take_while(|file| {
+            let wanted = file.live == 0 || bytes / 2 > live && file.live < file.bytes;
+            bytes -= file.bytes.saturating_sub(file.live);
+            wanted
+        })
+        .collect()
+}
+
 /// Where versions stand, as it will be, and bytes that count in the files.
 struct Moves<'a> {
     rows: &'a Rows,
@@ -145,17 +175,27 @@ impl DirectoryStore {
         moves.commit()
     }
 
-    /// Moves, packed, the versions that still count out of finished files
-    /// `which` picks by their bytes and those that count, and removes these.
-    fn collect_versions(&mut self, which: impl Fn(u64, u64) -> bool) -> Result<(), StoreError> {
+    /// The finished files, and how many bytes of each count.
+    fn finished_files(&self) -> Result<Vec<Finished>, StoreError> {
+        let files = self.version_files.finished().into_iter();
+        let counted = files.map(|(number, bytes)| {
+            let live = self.rows.live_bytes(number)?;
+            Ok(Finished {
+                number,
+                bytes,
+                live,
+            })
+        });
+        counted.collect()
+    }
+
+    /// Moves, packed, the versions that still count out of files, and removes
+    /// these.
+    fn empty(&mut self, files: &[Finished]) -> Result<(), StoreError> {
         let mut emptied = Vec::new();
-        for (file, bytes) in self.version_files.finished() {
-            let live = self.rows.live_bytes(file)?;
-            if !which(bytes, live) {
-                continue;
-            }
-            if live == 0 || self.move_versions(file)? {
-                emptied.push(file);
+        for file in files {
+            if file.live == 0 || self.move_versions(file.number)? {
+                emptied.push(file.number);
             }
         }
         if emptied.is_empty() {
@@ -219,7 +259,8 @@ impl DirectoryStore {
             return Ok(());
         }
         self.version_files.finish()?;
-        self.collect_versions(|_, _| true)
+        let all = self.finished_files()?;
+        self.empty(&all)
     }
 
     /// Takes the versions a store of format 1 has in its tree over into files.
@@ -280,7 +321,8 @@ impl Versions for DirectoryStore {
         self.keep_stored(&stored.collect::<Vec<_>>(), most)?;
         if self.version_files.is_full() {
             self.version_files.finish()?;
-            self.collect_versions(|bytes, live| live < bytes / 2)?;
+            let emptied = to_empty(self.finished_files()?);
+            self.empty(&emptied)?;
         }
         Ok(())
     }
@@ -383,6 +425,58 @@ mod tests {
             all_read.expect("a file"),
             "nothing stands in the way of emptying it"
         );
+    }
+
+    fn emptied(files: &[(u64, u64)]) -> Vec<u32> {
+        let files = (1..).zip(files).map(|(number, &(bytes, live))| Finished {
+            number,
+            bytes,
+            live,
+        });
+        let emptied = to_empty(files.collect());
+        emptied.iter().map(|file| file.number).collect()
+    }
+
+    #[test]
+    fn files_with_the_least_to_move_are_emptied_and_no_more_than_needed() {
+        assert_eq!(emptied(&[]), [0; 0]);
+        assert_eq!(emptied(&[(100, 0), (100, 100)]), [1]);
+        assert_eq!(emptied(&[(100, 1), (100, 100)]), [0; 0], "half counts");
+        assert_eq!(emptied(&[(100, 40), (100, 20), (100, 60)]), [2]);
+        assert_eq!(emptied(&[(100, 20), (100, 30), (100, 40)]), [1, 2]);
+        assert_eq!(emptied(&[(100, 5), (1000, 4), (100, 95)]), [2]);
+    }
+
+    #[test]
+    fn nothing_is_packed_where_all_pages_change_in_turn() {
+        let directory = tempfile::tempdir().expect("room");
+        let settings = StoreSettings {
+            version_file_bytes: 20_000,
+            ..StoreSettings::default()
+        };
+        let path = directory.path();
+        let mut store =
+            DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store");
+        let mut bytes = Vec::new();
+        for round in 0..10 {
+            for place in 0..300 {
+                // Another order each round.
+                let page = place * [1, 7, 11, 13][round as usize % 4] % 300;
+                let body = format!("page {page} round {round} ").repeat(20);
+                let version = version(round, &body);
+                store.keep(PageId(page), &version, 1).expect("room");
+            }
+            bytes.push(store.version_files.bytes());
+        }
+        for (file, _) in store.version_files.finished() {
+            let scanned = store.version_files.scan(file, &mut |_, stored| {
+                assert_eq!(stored.form, Form::AsItCame);
+                Ok(())
+            });
+            assert!(scanned.expect("a file"));
+        }
+        let most = bytes.iter().max().expect("rounds");
+        assert!(*most <= 2 * bytes[0] + 40_000, "{bytes:?}");
     }
 
     #[test]
