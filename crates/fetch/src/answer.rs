@@ -3,10 +3,8 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use hyper::header::{CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, RETRY_AFTER};
 use recrawl_model::Timestamp;
-use reqwest::header::{
-    CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, RETRY_AFTER,
-};
 use url::Url;
 
 /// A complete answer to an [`Ask`](crate::Ask).
@@ -125,7 +123,7 @@ fn parse_date(text: &str) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reqwest::header::HeaderValue;
+    use hyper::header::HeaderValue;
 
     fn answer(headers: &[(HeaderName, &'static str)]) -> Answer {
         let headers = headers

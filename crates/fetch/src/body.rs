@@ -2,12 +2,15 @@
 //! compressed from.
 
 use bytes::{Bytes, BytesMut};
-use reqwest::Response;
-use reqwest::header::CONTENT_ENCODING;
+use http_body_util::BodyExt;
+use hyper::Response;
+use hyper::body::Body as _;
+use hyper::header::CONTENT_ENCODING;
 
 use crate::Failure;
 use crate::answer::str_of;
 use crate::classify::body_failure;
+use crate::client::Body;
 
 /// Most bytes reserved on a server's word alone.
 const MOST_RESERVED: usize = 1 << 20;
@@ -23,7 +26,7 @@ pub(crate) enum Excess {
 
 /// Reads a body of at most `limit` decompressed bytes.
 pub(crate) async fn read(
-    mut response: Response,
+    response: Response<Body>,
     limit: usize,
     excess: Excess,
 ) -> Result<Bytes, Failure> {
@@ -35,16 +38,17 @@ pub(crate) async fn read(
     {
         return Err(Failure::Encoding);
     }
-    let announced = response.content_length();
+    let mut coming = response.into_body();
+    let announced = coming.size_hint().exact();
     if excess == Excess::Refused && announced.is_some_and(|length| length > limit as u64) {
         return Err(Failure::TooLarge { limit });
     }
     let mut body = Collected::new(announced, limit);
-    while let Some(chunk) = response
-        .chunk()
-        .await
-        .map_err(|error| body_failure(&error))?
-    {
+    while let Some(frame) = coming.frame().await {
+        let frame = frame.map_err(|error| body_failure(&*error))?;
+        let Ok(chunk) = frame.into_data() else {
+            continue; // trailers
+        };
         if body.length() + chunk.len() <= limit {
             body.push(chunk);
             continue;

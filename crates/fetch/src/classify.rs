@@ -4,27 +4,27 @@ use std::error::Error;
 use std::io;
 use std::iter;
 
+use hyper_util::client::legacy;
 use rustls::CertificateError;
 
-use crate::guard::Refused;
+use crate::client::TooSlow;
+use crate::guard::{Refused, Unresolved};
 use crate::{Failure, TlsFault};
 
 type Cause = dyn Error + 'static;
 
 /// Why a request got no answer.
-pub(crate) fn request_failure(error: &reqwest::Error, redirected: bool) -> Failure {
+pub(crate) fn request_failure(error: &legacy::Error, redirected: bool) -> Failure {
     if let Some(failure) = cause_failure(error, redirected) {
         return failure;
     }
-    if error.is_timeout() {
+    if is_timeout(error) {
         Failure::Timeout
-    } else if error.is_dns() {
+    } else if causes(error).any(<Cause>::is::<Unresolved>) {
         Failure::Dns
     } else if error.is_connect() {
         let kind = io_kind(error).unwrap_or(io::ErrorKind::Other);
         Failure::Connect { kind }
-    } else if error.is_builder() {
-        Failure::Scheme
     } else if io_kind(error).is_some() {
         Failure::Truncated
     } else {
@@ -33,11 +33,11 @@ pub(crate) fn request_failure(error: &reqwest::Error, redirected: bool) -> Failu
 }
 
 /// Why a body ended early.
-pub(crate) fn body_failure(error: &reqwest::Error) -> Failure {
+pub(crate) fn body_failure(error: &Cause) -> Failure {
     if let Some(failure) = cause_failure(error, false) {
         return failure;
     }
-    if error.is_timeout() {
+    if is_timeout(error) {
         return Failure::Timeout;
     }
     let from_connection = causes(error).any(<Cause>::is::<hyper::Error>);
@@ -49,7 +49,7 @@ pub(crate) fn body_failure(error: &reqwest::Error) -> Failure {
 }
 
 /// What one of the causes says by itself.
-fn cause_failure(error: &reqwest::Error, redirected: bool) -> Option<Failure> {
+fn cause_failure(error: &Cause, redirected: bool) -> Option<Failure> {
     causes(error).find_map(|cause| {
         if let Some(&Refused(address)) = cause.downcast_ref() {
             return Some(Failure::Private {
@@ -92,7 +92,12 @@ fn tls_fault(error: &rustls::Error) -> TlsFault {
     }
 }
 
-fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {
+/// Whether we, or the system, waited long enough.
+fn is_timeout(error: &Cause) -> bool {
+    causes(error).any(<Cause>::is::<TooSlow>) || io_kind(error) == Some(io::ErrorKind::TimedOut)
+}
+
+fn io_kind(error: &Cause) -> Option<io::ErrorKind> {
     causes(error)
         .filter_map(<Cause>::downcast_ref::<io::Error>)
         .last()
@@ -101,8 +106,8 @@ fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {
 
 /// The error and all its causes. An I/O error made from another error hides
 /// that one from `source`, so it is asked for by name.
-fn causes(error: &reqwest::Error) -> impl Iterator<Item = &Cause> {
-    iter::successors(Some(error as &Cause), |&cause| {
+fn causes(error: &Cause) -> impl Iterator<Item = &Cause> {
+    iter::successors(Some(error), |&cause| {
         let wrapped = cause
             .downcast_ref::<io::Error>()
             .and_then(io::Error::get_ref);

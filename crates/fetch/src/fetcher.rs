@@ -3,20 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{FROM, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION};
-use reqwest::{Client, Response, redirect, retry};
+use hyper::Response;
+use hyper::body::Body as _;
+use hyper::header::{HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION};
 use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
 use crate::answer::str_of;
 use crate::body::{self, Excess};
 use crate::classify::request_failure;
+use crate::client::{Body, Client, standing_headers};
 use crate::guard::Guard;
 use crate::{Answer, Ask, Failure, FetchError, Hop, Lookup, Permit, Settings, SystemLookup, tls};
-
-/// Most bytes of all headers of an HTTP/2 answer. Over HTTP/1 the client itself
-/// stops at 100 headers and 408 KiB.
-const MOST_HEADER_BYTES: u32 = 64 << 10;
 
 /// Most bytes of an error page or redirect read so that its connection can be
 /// used again; a connection with more to come is closed instead.
@@ -64,10 +62,7 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError`] names the setting that cannot be.
     pub fn check(settings: &Settings) -> Result<(), FetchError> {
-        if let Some(from) = &settings.from {
-            header_value("From", from)?;
-        }
-        header_value("User-Agent", &settings.user_agent)?;
+        standing_headers(settings)?;
         tls::certificates(&settings.extra_roots).map(drop)
     }
 
@@ -77,25 +72,7 @@ impl Fetcher {
     /// [`FetchError`] names the setting that cannot be.
     pub fn with_lookup(settings: &Settings, lookup: Arc<dyn Lookup>) -> Result<Self, FetchError> {
         let guard = Guard::new(settings, lookup);
-        let mut headers = HeaderMap::new();
-        if let Some(from) = &settings.from {
-            headers.insert(FROM, header_value("From", from)?);
-        }
-        let client = Client::builder()
-            .tls_backend_preconfigured(tls::config(&settings.extra_roots)?)
-            .dns_resolver(guard.clone())
-            .user_agent(header_value("User-Agent", &settings.user_agent)?)
-            .default_headers(headers)
-            .redirect(redirect::Policy::none())
-            // A visit is one request; the caller decides about another.
-            .retry(retry::never())
-            .no_proxy()
-            .http2_max_header_list_size(MOST_HEADER_BYTES)
-            .connect_timeout(settings.connect_timeout)
-            .pool_max_idle_per_host(settings.most_idle_per_host)
-            .pool_idle_timeout(settings.idle_timeout)
-            .build()
-            .map_err(|error| FetchError::Client(error.to_string()))?;
+        let client = Client::new(settings, guard.clone())?;
         let bounds = Bounds {
             total_timeout: settings.total_timeout,
             most_body: settings.most_body,
@@ -187,7 +164,7 @@ impl Fetcher {
         if !is_web(&url) {
             return Err(Failure::Scheme);
         }
-        let mut request = self.client.get(url.clone());
+        let mut request = self.client.request(&url).ok_or(Failure::Scheme)?;
         for (name, value) in [
             (IF_NONE_MATCH, ask.etag),
             (IF_MODIFIED_SINCE, ask.last_modified),
@@ -196,11 +173,12 @@ impl Fetcher {
             if let Some(value) =
                 value.and_then(|text| HeaderValue::from_bytes(text.as_bytes()).ok())
             {
-                request = request.header(name, value);
+                request.headers_mut().insert(name, value);
             }
         }
-        let response = request
-            .send()
+        let response = self
+            .client
+            .send(request)
             .await
             .map_err(|error| request_failure(&error, redirected))?;
         let status = response.status();
@@ -218,13 +196,6 @@ impl Fetcher {
         }
         Ok(Step::Arrived(answer))
     }
-}
-
-fn header_value(header: &'static str, value: &str) -> Result<HeaderValue, FetchError> {
-    HeaderValue::from_str(value).map_err(|_| FetchError::Header {
-        header,
-        value: value.to_owned(),
-    })
 }
 
 fn is_web(url: &Url) -> bool {
@@ -256,8 +227,8 @@ fn check_hop(page: &Url, before: &[Hop], hop: &Hop, limit: usize) -> Result<(), 
 
 /// Reads away a short body nobody wants, so that its connection can be used
 /// again. What goes wrong here costs the connection, not the answer.
-async fn drain(response: Response) {
-    let length = response.content_length();
+async fn drain(response: Response<Body>) {
+    let length = response.body().size_hint().exact();
     if length != Some(0) && length.is_none_or(|length| length <= MOST_DRAINED as u64) {
         let _ = timeout(
             LONGEST_DRAIN,

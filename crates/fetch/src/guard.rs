@@ -4,11 +4,15 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::vec;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use hyper_util::client::legacy::connect::dns::Name;
 use thiserror::Error;
+use tower_service::Service;
 use url::{Host, Url};
 
+use crate::client::BoxError;
 use crate::{Failure, Settings, is_public};
 
 /// Most addresses of one name that are tried.
@@ -63,6 +67,11 @@ pub(crate) struct Guard {
 #[error("private address {0} refused")]
 pub(crate) struct Refused(pub(crate) IpAddr);
 
+/// A name nobody knows an address of.
+#[derive(Debug, Error)]
+#[error("no address found")]
+pub(crate) struct Unresolved(#[source] io::Error);
+
 impl Guard {
     pub(crate) fn new(settings: &Settings, lookup: Arc<dyn Lookup>) -> Self {
         Self {
@@ -108,16 +117,27 @@ impl Guard {
     }
 }
 
-impl Resolve for Guard {
-    fn resolve(&self, name: Name) -> Resolving {
+/// Addresses on their way.
+type Resolving = Pin<Box<dyn Future<Output = Result<vec::IntoIter<SocketAddr>, BoxError>> + Send>>;
+
+impl Service<Name> for Guard {
+    type Response = vec::IntoIter<SocketAddr>;
+    type Error = BoxError;
+    type Future = Resolving;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Resolving {
         let guard = self.clone();
         Box::pin(async move {
-            let found = guard.lookup.look_up(name.as_str()).await?;
-            let addresses = guard.judge(&found)?;
+            let found = guard.lookup.look_up(name.as_str()).await;
+            let addresses = guard.judge(&found.map_err(Unresolved)?)?;
             if addresses.is_empty() {
-                return Err(io::Error::from(io::ErrorKind::NotFound).into());
+                return Err(Unresolved(io::ErrorKind::NotFound.into()).into());
             }
-            Ok(Box::new(addresses.into_iter()) as Addrs)
+            Ok(addresses.into_iter())
         })
     }
 }

@@ -26,6 +26,7 @@ mod answer;
 mod ask;
 mod body;
 mod classify;
+mod client;
 mod failure;
 mod fetcher;
 mod guard;

@@ -10,7 +10,7 @@ use rustls_platform_verifier::Verifier;
 
 use crate::FetchError;
 
-/// The TLS side of a client, HTTP/2 offered first.
+/// The TLS side of a client; which versions of HTTP it offers is the client's.
 ///
 /// # Errors
 /// [`FetchError`] where an extra root is not a certificate.
@@ -20,7 +20,7 @@ pub(crate) fn config(extra_roots: &[Vec<u8>]) -> Result<ClientConfig, FetchError
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(|error| FetchError::Client(error.to_string()))?;
-    let mut config = match Verifier::new_with_extra_roots(extra, provider) {
+    Ok(match Verifier::new_with_extra_roots(extra, provider) {
         Ok(verifier) => builder
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(verifier))
@@ -30,9 +30,7 @@ pub(crate) fn config(extra_roots: &[Vec<u8>]) -> Result<ClientConfig, FetchError
         Err(_) => builder
             .with_root_certificates(RootCertStore::empty())
             .with_no_client_auth(),
-    };
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(config)
+    })
 }
 
 /// The certificates of the settings.

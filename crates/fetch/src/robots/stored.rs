@@ -281,7 +281,7 @@ mod tests {
     fn answers_mean_what_the_rfc_says() {
         let answer = |status| {
             let url = Url::parse("https://a.example/robots.txt").expect("a URL");
-            Answer::from_headers(status, url, &reqwest::header::HeaderMap::new())
+            Answer::from_headers(status, url, &hyper::header::HeaderMap::new())
         };
         for status in [300, 400, 401, 403, 404, 410, 451, 499] {
             let answer = answer(status);

@@ -169,3 +169,25 @@ fn a_user_agent_that_cannot_be_sent_is_named() {
         }
     ));
 }
+
+#[tokio::test]
+async fn a_name_and_password_in_the_address_are_sent_as_browsers_send_them() {
+    let identity = Identity::of(&["localhost"]);
+    let plain = Server::start(|_| Reply::page("in")).await;
+    let two = Server::start_http2(identity, |_| Reply::page("in")).await;
+    let root = two.certificate().expect("a certificate").as_bytes().to_vec();
+    let trusting = Settings {
+        extra_roots: vec![root],
+        ..settings()
+    };
+    let fetcher = Fetcher::new(&trusting).expect("sound settings");
+    for (server, host) in [(&plain, "127.0.0.1"), (&two, "localhost")] {
+        let address = server.url_on(&format!("some%20one:s%3Acret@{host}"), "/");
+        get(&fetcher, &address).await.expect("a page");
+        let request = &server.requests()[0];
+        // `some one:s:cret`
+        let expected = Some("Basic c29tZSBvbmU6czpjcmV0");
+        assert_eq!(request.header("authorization"), expected);
+        assert!(!request.header("host").unwrap_or_default().contains('@'));
+    }
+}
