@@ -69,6 +69,27 @@ fn page(nonce: u32, counter: u32, news: &str) -> Result<Vec<u8>, fmt::Error> {
     Ok(html.into_bytes())
 }
 
+/// A page of little but text: a menu, and paragraphs unlike those of other versions.
+fn prose(version: usize) -> Result<Vec<u8>, fmt::Error> {
+    let words: Vec<&str> = include_str!("visit.rs").split_whitespace().collect();
+    let mut html = String::from("<!doctype html><title>Prose</title><nav><ul>");
+    for item in 0..20 {
+        write!(
+            html,
+            "<li class=\"item\"><a href=\"/p{item}\">to page {item}</a></li>"
+        )?;
+    }
+    write!(html, "</ul></nav><main>")?;
+    let mut start = version;
+    while html.len() < PAGE_BYTES {
+        start = (start + 60) % (words.len() - 60);
+        let text = words[start..start + 60].join(" ");
+        let text = text.replace('<', "(").replace('&', "and");
+        writeln!(html, "<p class=\"text\">{text}</p>")?;
+    }
+    Ok(html.into_bytes())
+}
+
 fn body(bytes: &[u8]) -> Body<'_> {
     Body::new(bytes, Some("text/html; charset=utf-8"))
 }
@@ -121,6 +142,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         drop(black_box(memory));
     });
     report("first visit", cost);
+
+    let (plain, other) = (prose(0)?, prose(7)?);
+    let remembered = text.first(&body(&plain))?;
+    compare("prose, all of it new", &text, &remembered, &other, 5_000);
 
     let bytes = detector(Level::Bytes, &[])?;
     let raw = bytes.first(&body(&old))?;

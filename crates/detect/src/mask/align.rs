@@ -7,9 +7,6 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::{Element, Pattern};
 use crate::page::Page;
 
-/// So few names are sought one by one among those of the other version.
-const FEW: usize = 16;
-
 /// Part of two versions of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
@@ -104,30 +101,42 @@ fn counterparts(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
 
 /// The names that others have as well, with their places.
 fn shared(names: &[u64], others: &[u64]) -> (Vec<usize>, Vec<u64>) {
-    // Most names nobody else has fall through a sieve of as many holes.
-    const HOLES: u64 = 4_096;
-    let place = |name: u64| ((name % HOLES / 64) as usize, 1u64 << (name % 64));
-    let mut sieve = [0; HOLES as usize / 64];
-    for &other in others {
-        let (at, bit) = place(other);
-        sieve[at] |= bit;
-    }
-    let kept = |name: u64| {
-        let (at, bit) = place(name);
-        sieve[at] & bit != 0
-    };
+    let others = Names::new(others);
     let names = names.iter().copied().enumerate();
-    let names: Vec<(usize, u64)> = names.filter(|(_, name)| kept(*name)).collect();
-    if names.len() <= FEW {
-        let names = names.into_iter();
-        return names.filter(|(_, name)| others.contains(name)).unzip();
+    names.filter(|(_, name)| others.has(*name)).unzip()
+}
+
+/// A set of names, which are fingerprints: they need not be mixed to be found.
+struct Names {
+    /// Each name plus one stands in the first place free from its own on.
+    places: Vec<u64>,
+}
+
+impl Names {
+    fn new(names: &[u64]) -> Self {
+        let mut set = Self {
+            places: vec![0; (4 * names.len()).next_power_of_two()],
+        };
+        for &name in names {
+            let place = set.place(name);
+            set.places[place] = name + 1;
+        }
+        set
     }
-    let mut others = others.to_vec();
-    others.sort_unstable();
-    let names = names.into_iter();
-    names
-        .filter(|(_, name)| others.binary_search(name).is_ok())
-        .unzip()
+
+    fn has(&self, name: u64) -> bool {
+        self.places[self.place(name)] != 0
+    }
+
+    /// Where a name is, or would be.
+    fn place(&self, name: u64) -> usize {
+        let last = self.places.len() - 1;
+        let mut place = name as usize & last;
+        while self.places[place] != 0 && self.places[place] != name + 1 {
+            place = (place + 1) & last;
+        }
+        place
+    }
 }
 
 /// No block has this name: those of blocks are below 2^32, and those of

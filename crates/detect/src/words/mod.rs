@@ -1,6 +1,7 @@
 //! Where words end: the part of reading a page that looks at every byte.
 
-use pulp::Arch;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 /// What ends a stretch of words beside white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,13 +27,23 @@ pub(crate) fn space_width(text: &[u8]) -> usize {
 /// two words: what can be copied as it is. `text` begins with a word, so at
 /// least one.
 pub(crate) fn words_length(text: &[u8], within: Within) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(length) = wide::words_length(text, within) {
+        return length;
+    }
+    words_length_by(text, within, next_end)
+}
+
+/// As [`words_length`], with a way to find what may end words.
+#[expect(clippy::inline_always, reason = "compiled for what calls it")]
+#[inline(always)]
+fn words_length_by(
+    text: &[u8],
+    within: Within,
+    next_end: impl Fn(&[u8], usize, Within) -> usize,
+) -> usize {
     let mut at = 1;
-    let mut are_near = false;
     loop {
-        let from = at;
-        if !are_near && text.len() - at > LONG_STRETCH {
-            at += plain_length(&text[at..], within);
-        }
         at = next_end(text, at, within);
         let is_end = match text.get(at) {
             None | Some(b' ') => true,
@@ -43,7 +54,6 @@ pub(crate) fn words_length(text: &[u8], within: Within) -> usize {
             // A space before it is not between two words.
             return at - usize::from(at > 1 && text[at - 1] == b' ');
         }
-        are_near = at - from < LONG_STRETCH; // then so is the next, as a rule
         at += 1;
     }
 }
@@ -95,50 +105,13 @@ fn ends_in(word: u64, next: u64, within: Within) -> u64 {
 }
 
 /// Whether a byte may end words, `next` being the one after it.
-#[expect(
-    clippy::needless_bitwise_bool,
-    clippy::inline_always,
-    reason = "without branches and calls many bytes are looked at together"
-)]
-#[inline(always)]
 fn ends(byte: u8, next: u8, within: Within) -> bool {
-    (byte < 0x20)
-        | (byte == 0xc2)
-        | (byte | 1 == 0xe3)
-        | ((byte == b' ') & (next == b' '))
-        | ((within == Within::Markup) & ((byte == b'<') | (byte == b'&')))
-}
-
-/// Bytes looked at together; compilers turn the loop into a few instructions.
-const LONG_STRETCH: usize = 64;
-
-/// Bytes of the long stretches `text` begins with in which no byte may end
-/// words. Runs on the widest vectors the machine has.
-fn plain_length(text: &[u8], within: Within) -> usize {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || match within {
-            Within::Text => plain_stretches(text, Within::Text),
-            Within::Markup => plain_stretches(text, Within::Markup),
-        },
-    )
-}
-
-#[expect(clippy::inline_always, reason = "compiled for what calls it")]
-#[inline(always)]
-fn plain_stretches(text: &[u8], within: Within) -> usize {
-    let mut at = 0;
-    while let Some(stretch) = text[at..].first_chunk::<{ LONG_STRETCH + 1 }>() {
-        let mut found = false;
-        for place in 0..LONG_STRETCH {
-            found |= ends(stretch[place], stretch[place + 1], within);
-        }
-        if found {
-            break;
-        }
-        at += LONG_STRETCH;
+    match byte {
+        0..0x20 | 0xc2 | 0xe2 | 0xe3 => true,
+        b' ' => next == b' ',
+        b'<' | b'&' => within == Within::Markup,
+        _ => false,
     }
-    at
 }
 
 #[cfg(test)]
@@ -161,6 +134,29 @@ mod tests {
                             .position(|(&byte, &next)| ends(byte, next, within));
                         let expected = expected.unwrap_or(bytes.len());
                         assert_eq!(found, expected, "{bytes:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_end_where_they_do_byte_by_byte() {
+        let one_by_one = |text: &[u8], at: usize, within| {
+            let next = |at: usize| text.get(at + 1).copied().unwrap_or(0);
+            let found = (at..text.len()).find(|&at| ends(text[at], next(at), within));
+            found.unwrap_or(text.len())
+        };
+        // Every byte at every place of several wide words, before each kind of neighbour.
+        for within in [Within::Text, Within::Markup] {
+            for byte in 0..=u8::MAX {
+                for next in [b'a', b' ', 0xa0] {
+                    for place in 0..100 {
+                        let mut text = b"of word".repeat(15);
+                        (text[place + 1], text[place + 2]) = (byte, next);
+                        let expected = words_length_by(&text, within, one_by_one);
+                        assert_eq!(words_length(&text, within), expected, "{text:?}");
+                        assert_eq!(words_length_by(&text, within, next_end), expected);
                     }
                 }
             }
