@@ -12,11 +12,10 @@ use crate::finding::{Finding, Levels};
 use crate::html::Selection;
 use crate::mask::{Element, Lesson, carry, fit, learn, settle};
 use crate::memory::{Gone, Looks, Memory, fresh};
-use crate::page::Page;
 use crate::{Body, Level, Settings, SettingsError, Unreadable};
 
 /// Counts up when the same body would give another memory.
-const ALGORITHM_VERSION: u64 = 1;
+const ALGORITHM_VERSION: u64 = 2;
 
 /// Largest program a pattern of `ignore` may compile to, in bytes.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
@@ -124,8 +123,7 @@ impl Detector {
         let Ok(before) = Document::read(self, seen) else {
             return known;
         };
-        let before = Page::new(&before.blocks);
-        let lesson = learn(&memory.elements, &before, &Page::new(&document.blocks));
+        let lesson = learn(&memory.elements, &before.page, &document.page);
         let (elements, found) = match lesson {
             Lesson::TooMuch => {
                 known.looks.looked(false);
@@ -147,7 +145,7 @@ impl Detector {
     #[must_use]
     pub fn diff(&self, old: &Body<'_>, new: &Body<'_>) -> Diff {
         let text = |body| match Document::read(self, body) {
-            Ok(document) => document.blocks.readable().into_owned(),
+            Ok(document) => document.page.readable().into_owned(),
             Err(_) => String::new(), // nothing the detector looks at
         };
         Diff::of_texts(&text(old), &text(new))
@@ -197,15 +195,15 @@ impl Detector {
     /// Decides by blocks and masks.
     fn compare_blocks(&self, memory: &Memory, document: &Document<'_>, bytes: u128) -> ByBlocks {
         let elements = &memory.elements;
-        let page = Page::new(&document.blocks);
-        let fitting = fit(elements, &page).and_then(|ranges| settle(elements, &ranges, &page, 1));
+        let page = &document.page;
+        let fitting = fit(elements, page).and_then(|ranges| settle(elements, &ranges, page, 1));
         let (mut looks, mut gone) = (memory.looks, memory.gone.clone());
         let (mut outcome, mut worth_a_second_look) = (Outcome::Unchanged, false);
         let elements = if let Some(elements) = fitting {
             looks.note(false, false);
             elements
         } else {
-            let carried = carry(elements, &page);
+            let carried = carry(elements, page);
             if carried.lost_a_mask {
                 looks.expect_noise();
             } else if gone.has_any(&carried.came) {
@@ -244,7 +242,7 @@ impl Detector {
     }
 
     fn remember_fresh(&self, document: &Document<'_>, bytes: u128) -> Memory {
-        let elements = fresh(&Page::new(&document.blocks));
+        let elements = fresh(&document.page);
         self.remember(document, bytes, elements)
     }
 

@@ -2,27 +2,28 @@
 
 use std::borrow::Cow;
 
-use crate::blocks::{Blocks, Collapsed};
 use crate::detector::Detector;
 use crate::encoding::decode;
 use crate::feed::feed_text;
 use crate::html::{main_content, too_large_for_a_tree, visible_text};
 use crate::json::json_text;
 use crate::kind::{Kind, kind_of};
+use crate::lines::{Collapsed, Lines};
 use crate::memory::Basis;
+use crate::page::Page;
 use crate::{Body, Level, Unreadable};
 
-/// A body as blocks of what counts, with fingerprints of each level.
+/// A body as a page of what counts, with fingerprints of each level.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
-    /// What `blocks` are made from.
+    /// What `page` is made from.
     pub(crate) basis: Basis,
     /// Fingerprint of the text, if it was looked at.
     pub(crate) text: Option<u64>,
     /// Fingerprint of the main content, if it was looked at.
     pub(crate) main: Option<u64>,
     /// What decides.
-    pub(crate) blocks: Blocks<'a>,
+    pub(crate) page: Page<'a>,
     /// Why something else decides than asked for.
     pub(crate) note: Option<&'static str>,
 }
@@ -39,7 +40,7 @@ impl<'a> Document<'a> {
                 basis: Basis::Raw,
                 text: None,
                 main: None,
-                blocks: Blocks::raw(body.bytes),
+                page: Page::raw(body.bytes),
                 note: None,
             });
         }
@@ -52,7 +53,7 @@ impl<'a> Document<'a> {
                 .map_or_else(|| (Basis::Lines, lines(&text)), |text| (Basis::Feed, text)),
             Kind::Lines | Kind::Binary => (Basis::Lines, lines(&text)),
         };
-        Ok(Self::of_text(basis, detector.blocks(text), None))
+        Ok(Self::of_text(basis, detector.page(text), None))
     }
 
     fn read_html(detector: &Detector, html: &str) -> Result<Self, Unreadable> {
@@ -68,17 +69,17 @@ impl<'a> Document<'a> {
                 .selection
                 .text(html)
                 .ok_or(Unreadable::NothingSelected)?;
-            return Ok(Self::of_text(Basis::Selected, detector.blocks(text), None));
+            return Ok(Self::of_text(Basis::Selected, detector.page(text), None));
         }
-        let text = detector.blocks(visible_text(html.as_bytes()));
+        let text = detector.page(visible_text(html.as_bytes()));
         if has_tree {
             if let Some(main) = main_content(html) {
-                let main = detector.blocks(main);
+                let main = detector.page(main);
                 return Ok(Self {
                     basis: Basis::Main,
                     text: Some(text.fingerprint()),
                     main: Some(main.fingerprint()),
-                    blocks: main,
+                    page: main,
                     note: None,
                 });
             }
@@ -87,12 +88,12 @@ impl<'a> Document<'a> {
         Ok(Self::of_text(Basis::Html, text, note))
     }
 
-    fn of_text(basis: Basis, blocks: Blocks<'a>, note: Option<&'static str>) -> Self {
+    fn of_text(basis: Basis, page: Page<'a>, note: Option<&'static str>) -> Self {
         Self {
             basis,
-            text: Some(blocks.fingerprint()),
+            text: Some(page.fingerprint()),
             main: None,
-            blocks,
+            page,
             note,
         }
     }
@@ -105,12 +106,12 @@ impl<'a> Document<'a> {
 
 impl Detector {
     /// Lines of words without what the settings ignore.
-    fn blocks<'a>(&self, text: Vec<u8>) -> Blocks<'a> {
+    fn page<'a>(&self, lines: Lines) -> Page<'a> {
         if self.ignore.is_empty() {
-            return Blocks::words(text);
+            return Page::words(lines);
         }
-        let mut kept = Collapsed::with_capacity(text.len());
-        for line in text.split(|&byte| byte == b'\n') {
+        let mut kept = Collapsed::with_capacity(lines.text.len());
+        for line in lines.text.split(|&byte| byte == b'\n') {
             let mut line = Cow::Borrowed(line);
             for pattern in &self.ignore {
                 if let Cow::Owned(replaced) = pattern.replace_all(&line, &b""[..]) {
@@ -120,11 +121,11 @@ impl Detector {
             kept.text(&line);
             kept.end_block();
         }
-        Blocks::words(kept.finish())
+        Page::words(kept.finish())
     }
 }
 
-fn lines(text: &str) -> Vec<u8> {
+fn lines(text: &str) -> Lines {
     let mut collapsed = Collapsed::with_capacity(text.len());
     collapsed.lines(text.as_bytes());
     collapsed.finish()

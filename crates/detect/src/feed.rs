@@ -3,8 +3,8 @@
 use feed_rs::model::Entry;
 use feed_rs::parser::Builder;
 
-use crate::blocks::Collapsed;
 use crate::html::visible_text;
+use crate::lines::{Collapsed, Lines};
 
 /// Largest feed that is read by entries, in bytes.
 const MAX_FEED_BYTES: usize = 16 << 20;
@@ -13,7 +13,7 @@ const MAX_FEED_BYTES: usize = 16 << 20;
 /// title of the feed. None if it is no feed or too large.
 ///
 /// Dates are left out: many feeds are built anew at every request.
-pub(crate) fn feed_text(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn feed_text(bytes: &[u8]) -> Option<Lines> {
     if bytes.len() > MAX_FEED_BYTES {
         return None;
     }
@@ -48,7 +48,7 @@ fn push_entry(lines: &mut Collapsed, entry: &Entry) {
         .flatten()
         .map(|text| text.content.as_str());
     for text in texts.chain(content) {
-        lines.lines(&visible_text(text.as_bytes()));
+        lines.lines(&visible_text(text.as_bytes()).text);
     }
 }
 
@@ -66,7 +66,11 @@ mod tests {
             "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>T</title>\
              <lastBuildDate>{built}</lastBuildDate>{entries}</channel></rss>"
         );
-        feed_text(feed.as_bytes()).map(|text| String::from_utf8(text).expect("text"))
+        text(feed.as_bytes())
+    }
+
+    fn text(feed: &[u8]) -> Option<String> {
+        feed_text(feed).map(|lines| String::from_utf8(lines.text).expect("text"))
     }
 
     #[test]
@@ -90,13 +94,10 @@ mod tests {
         let atom = br#"<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><id>f</id>
             <updated>2026-01-12T10:00:00Z</updated><entry><id>e1</id><title>One</title>
             <updated>2026-01-12T10:00:00Z</updated><content type="html">&lt;b&gt;x&lt;/b&gt;</content></entry></feed>"#;
-        assert_eq!(feed_text(atom).as_deref(), Some(&b"T\ne1\nOne\nx"[..]));
+        assert_eq!(text(atom).as_deref(), Some("T\ne1\nOne\nx"));
         let json = br#"{"version":"https://jsonfeed.org/version/1.1","title":"T",
             "items":[{"id":"e1","url":"https://a.org/1","content_text":"x"}]}"#;
-        assert_eq!(
-            feed_text(json).as_deref(),
-            Some(&b"T\ne1\nhttps://a.org/1\nx"[..])
-        );
+        assert_eq!(text(json).as_deref(), Some("T\ne1\nhttps://a.org/1\nx"));
     }
 
     #[test]

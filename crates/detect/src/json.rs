@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
+use crate::lines::Lines;
+
 /// Largest document that is read as JSON, in bytes. Reading takes up to about
 /// ten times as much memory.
 const MAX_JSON_BYTES: usize = 8 << 20;
@@ -14,31 +16,31 @@ const MAX_JSON_BYTES: usize = 8 << 20;
 ///
 /// Order in arrays matters, white space between values and the order of keys do
 /// not. Numbers are compared as 64-bit integers or floating-point numbers.
-pub(crate) fn json_text(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn json_text(text: &str) -> Option<Lines> {
     let text = text.trim_start_matches('\u{feff}');
     if text.len() > MAX_JSON_BYTES {
         return None;
     }
     let mut lines = Vec::with_capacity(text.len());
     let mut parser = serde_json::Deserializer::from_str(text);
-    Lines(&mut lines).deserialize(&mut parser).ok()?;
+    Writer(&mut lines).deserialize(&mut parser).ok()?;
     parser.end().ok()?;
     lines.pop(); // the end of the last line
-    Some(lines)
+    Some(Lines::of(lines))
 }
 
 /// Writes one value as it is read: a line for a plain one, a line for each end
 /// of an object or array and those of its members between them.
-struct Lines<'a>(&'a mut Vec<u8>);
+struct Writer<'a>(&'a mut Vec<u8>);
 
-impl Lines<'_> {
+impl Writer<'_> {
     fn line(self, text: &str) {
         self.0.extend_from_slice(text.as_bytes());
         self.0.push(b'\n');
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Lines<'_> {
+impl<'de> DeserializeSeed<'de> for Writer<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<(), D::Error> {
@@ -46,7 +48,7 @@ impl<'de> DeserializeSeed<'de> for Lines<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Lines<'_> {
+impl<'de> Visitor<'de> for Writer<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,8 +86,8 @@ impl<'de> Visitor<'de> for Lines<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        Lines(self.0).line("[");
-        while members.next_element_seed(Lines(self.0))?.is_some() {}
+        Writer(self.0).line("[");
+        while members.next_element_seed(Writer(self.0))?.is_some() {}
         self.line("]");
         Ok(())
     }
@@ -94,11 +96,11 @@ impl<'de> Visitor<'de> for Lines<'_> {
         let mut written: Vec<(String, Vec<u8>)> = Vec::new();
         while let Some(key) = members.next_key::<String>()? {
             let mut lines = format!("{}: ", quoted(&key)).into_bytes();
-            members.next_value_seed(Lines(&mut lines))?;
+            members.next_value_seed(Writer(&mut lines))?;
             written.push((key, lines));
         }
         written.sort_by(|(one, _), (other, _)| one.cmp(other));
-        Lines(self.0).line("{");
+        Writer(self.0).line("{");
         for (_, lines) in written {
             self.0.extend(lines);
         }
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     fn text(json: &str) -> String {
-        String::from_utf8(json_text(json).expect("JSON")).expect("text")
+        String::from_utf8(json_text(json).expect("JSON").text).expect("text")
     }
 
     #[test]

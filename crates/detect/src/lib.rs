@@ -34,7 +34,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod blocks;
 mod body;
 mod codec;
 mod detector;
@@ -46,6 +45,7 @@ mod finding;
 mod html;
 mod json;
 mod kind;
+mod lines;
 mod mask;
 mod memory;
 mod page;

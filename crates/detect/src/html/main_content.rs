@@ -2,7 +2,7 @@
 
 use dom_smoothie::{Config, Readability, TextMode};
 
-use crate::blocks::Collapsed;
+use crate::lines::{Collapsed, Lines};
 
 /// Elements of a page whose main content is looked for.
 const MAX_ELEMENTS: usize = 100_000;
@@ -11,7 +11,7 @@ const MAX_ELEMENTS: usize = 100_000;
 /// in browsers; none if there is none.
 ///
 /// The caller makes sure that a tree can be built of the page.
-pub(crate) fn main_content(html: &str) -> Option<Vec<u8>> {
+pub(crate) fn main_content(html: &str) -> Option<Lines> {
     let config = Config {
         max_elements_to_parse: MAX_ELEMENTS,
         disable_json_ld: true,
@@ -25,5 +25,5 @@ pub(crate) fn main_content(html: &str) -> Option<Vec<u8>> {
     let mut text = Collapsed::with_capacity(article.text_content.len());
     text.lines(article.title.as_bytes());
     text.lines(article.text_content.as_bytes());
-    Some(text.finish()).filter(|text| !text.is_empty())
+    Some(text.finish()).filter(|lines| !lines.text.is_empty())
 }

@@ -8,7 +8,7 @@ use scraper::{ElementRef, Html, Node, Selector};
 use super::elements::{Name, Role};
 use super::scan::{Markup, attribute_names, markup};
 use crate::SettingsError;
-use crate::blocks::Collapsed;
+use crate::lines::{Collapsed, Lines};
 
 /// Largest page a tree is built of, in bytes of its text.
 const MAX_TREE_BYTES: usize = 4 << 20;
@@ -84,7 +84,7 @@ impl Selection {
 
     /// The visible text of what is selected, as lines of words; none if no
     /// element matches what is to be included.
-    pub(crate) fn text(&self, html: &str) -> Option<Vec<u8>> {
+    pub(crate) fn text(&self, html: &str) -> Option<Lines> {
         let document = Html::parse_document(html);
         let mut text = Collapsed::with_capacity(html.len() / 2);
         let included = matching(&self.include, &document);
@@ -173,7 +173,7 @@ mod tests {
             |list: &[&str]| -> Vec<String> { list.iter().map(ToString::to_string).collect() };
         let selection = Selection::new(&owned(include), &owned(exclude)).expect("selectors");
         let text = selection.text(PAGE)?;
-        Some(String::from_utf8(text).expect("text"))
+        Some(String::from_utf8(text.text).expect("text"))
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
     fn a_selection_of_everything_is_the_visible_text() {
         let everything = selected(&[], &["#none"]).expect("a page");
         let scanned = super::super::visible_text(PAGE.as_bytes());
-        assert_eq!(everything.as_bytes(), scanned);
+        assert_eq!(everything.as_bytes(), scanned.text);
     }
 
     #[test]

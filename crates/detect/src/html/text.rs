@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::elements::{Name, Role};
 use super::entities::decode_reference;
 use super::scan::{Attributes, Markup, markup, plain_content};
-use crate::blocks::Collapsed;
+use crate::lines::{Collapsed, Lines};
 
 /// The visible text of a page as lines of words, a line a block.
 ///
@@ -13,7 +13,7 @@ use crate::blocks::Collapsed;
 /// elements with the attribute `hidden`; of the head the title counts. What
 /// style sheets hide is not known. Takes time in proportion to the page,
 /// whatever is in it.
-pub(crate) fn visible_text(html: &[u8]) -> Vec<u8> {
+pub(crate) fn visible_text(html: &[u8]) -> Lines {
     let mut scanner = Scanner {
         html,
         at: 0,
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     fn text(html: &str) -> String {
-        String::from_utf8(visible_text(html.as_bytes())).expect("text")
+        String::from_utf8(visible_text(html.as_bytes()).text).expect("text")
     }
 
     #[test]

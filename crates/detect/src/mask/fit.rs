@@ -172,7 +172,7 @@ pub(crate) fn settle(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::Blocks;
+    use crate::lines::Lines;
     use crate::mask::Seen;
     use crate::page::hash;
 
@@ -194,8 +194,8 @@ mod tests {
 
     fn fitted(elements: &str, page: &str) -> Option<Vec<Range<usize>>> {
         let elements: Vec<Element> = elements.split_whitespace().map(element).collect();
-        let blocks = Blocks::words(page.replace(' ', "\n").into_bytes());
-        fit(&elements, &Page::new(&blocks))
+        let lines = Lines::of(page.replace(' ', "\n").into_bytes());
+        fit(&elements, &Page::words(lines))
     }
 
     #[test]

@@ -175,7 +175,11 @@ async fn a_name_and_password_in_the_address_are_sent_as_browsers_send_them() {
     let identity = Identity::of(&["localhost"]);
     let plain = Server::start(|_| Reply::page("in")).await;
     let two = Server::start_http2(identity, |_| Reply::page("in")).await;
-    let root = two.certificate().expect("a certificate").as_bytes().to_vec();
+    let root = two
+        .certificate()
+        .expect("a certificate")
+        .as_bytes()
+        .to_vec();
     let trusting = Settings {
         extra_roots: vec![root],
         ..settings()
