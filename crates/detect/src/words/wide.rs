@@ -3,7 +3,7 @@
 use std::arch::x86_64::__m256i;
 
 use pulp::x86::V3;
-use pulp::{NullaryFnOnce, cast};
+use pulp::{Arch, NullaryFnOnce, cast};
 
 use super::{Within, words_length_by};
 
@@ -44,7 +44,10 @@ const MARKUP: Kinds = {
 
 /// As [`super::words_length`]; none where the machine cannot.
 pub(super) fn words_length(text: &[u8], within: Within) -> Option<usize> {
-    let simd = V3::try_new()?;
+    let simd = match Arch::new() {
+        Arch::V3(simd) => simd, // known, without asking the machine again
+        _ => V3::try_new()?,
+    };
     Some(simd.vectorize(Search { simd, text, within }))
 }
 
@@ -57,6 +60,7 @@ struct Search<'a> {
 impl NullaryFnOnce for Search<'_> {
     type Output = usize;
 
+    #[expect(clippy::inline_always, reason = "compiled for what calls it")]
     #[inline(always)]
     fn call(self) -> usize {
         let simd = self.simd;
