@@ -70,6 +70,18 @@ fn comment_length(html: &[u8]) -> usize {
     memmem::find(content, b"-->").map_or(html.len(), |at| at + 7)
 }
 
+/// Bytes that mean something among attributes, or may begin what does.
+const SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let bytes = b"> \t\n\r\x0c\"'=/hH";
+    let mut at = 0;
+    while at < bytes.len() {
+        special[bytes[at] as usize] = true;
+        at += 1;
+    }
+    special
+};
+
 /// What follows the name in a start tag, with the closing mark.
 #[derive(Clone, Copy)]
 pub(super) struct Attributes<'a> {
@@ -110,12 +122,18 @@ impl<'a> Attributes<'a> {
                     at += through(&html[at..], byte);
                 }
                 b'=' => is_odd |= matches!(before, b'=' | b'"' | b'\'' | b'/'),
+                b'/' => is_odd |= before == b'=',
                 b'h' | b'H' => {
                     is_odd |= before == b'=';
                     let word = html.get(at - 1..at - 1 + WORD.len());
                     may_hide |= word.is_some_and(|word| word.eq_ignore_ascii_case(WORD));
                 }
-                _ => is_odd |= before == b'=',
+                _ => {
+                    is_odd |= before == b'=';
+                    let rest = &html[at..];
+                    let is_special = |byte: &u8| SPECIAL[usize::from(*byte)];
+                    at += rest.iter().position(is_special).unwrap_or(rest.len());
+                }
             }
             before = byte;
         }
@@ -236,6 +254,8 @@ mod tests {
             "<p a= b=' hidden '>",
             "<p =\" hidden \">",
             "<p a='b' =\" hidden \">",
+            "<p ab/=\" hidden \">",
+            "<p ab/cd/ =\" hidden \">",
         ] {
             assert!(hidden(html), "{html}");
         }
