@@ -43,8 +43,7 @@ pub(crate) type Body = DecompressionBody<Incoming>;
 
 type Connector = InTime<HttpsConnector<HttpConnector<Guard>>>;
 
-/// One pool of connections, with the headers every request has; cheap to clone.
-#[derive(Clone)]
+/// One pool of connections, with the headers every request has.
 pub(crate) struct Client {
     service: Decompression<legacy::Client<Connector, Empty<Bytes>>>,
     headers: HeaderMap,

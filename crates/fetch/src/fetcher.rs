@@ -27,7 +27,7 @@ const LONGEST_DRAIN: Duration = Duration::from_secs(1);
 /// one pool of connections for all clones.
 #[derive(Clone)]
 pub struct Fetcher {
-    client: Client,
+    client: Arc<Client>,
     guard: Guard,
     bounds: Bounds,
 }
@@ -72,7 +72,7 @@ impl Fetcher {
     /// [`FetchError`] names the setting that cannot be.
     pub fn with_lookup(settings: &Settings, lookup: Arc<dyn Lookup>) -> Result<Self, FetchError> {
         let guard = Guard::new(settings, lookup);
-        let client = Client::new(settings, guard.clone())?;
+        let client = Arc::new(Client::new(settings, guard.clone())?);
         let bounds = Bounds {
             total_timeout: settings.total_timeout,
             most_body: settings.most_body,
