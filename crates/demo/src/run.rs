@@ -166,8 +166,10 @@ impl Demo {
             };
             let ended = CancellationToken::new();
             let watching = async {
-                let both =
-                    tokio::try_join!(ours.run(stop, &mut see_ours), twin.run(stop, &mut see_twin));
+                let both = tokio::try_join!(
+                    Box::pin(ours.run(stop, &mut see_ours)),
+                    Box::pin(twin.run(stop, &mut see_twin))
+                );
                 ended.cancel();
                 both
             };

@@ -230,10 +230,8 @@ fn check_hop(page: &Url, before: &[Hop], hop: &Hop, limit: usize) -> Result<(), 
 async fn drain(response: Response<Body>) {
     let length = response.body().size_hint().exact();
     if length != Some(0) && length.is_none_or(|length| length <= MOST_DRAINED as u64) {
-        let _ = timeout(
-            LONGEST_DRAIN,
-            body::read(response, MOST_DRAINED, Excess::Refused),
-        )
-        .await;
+        let read = body::read(response, MOST_DRAINED, Excess::Refused);
+        // Boxed, as it is seldom done: all other fetches are smaller for it.
+        let _ = Box::pin(timeout(LONGEST_DRAIN, read)).await;
     }
 }
