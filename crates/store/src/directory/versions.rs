@@ -427,6 +427,14 @@ mod tests {
         );
     }
 
+    fn with_small_files(path: &std::path::Path) -> DirectoryStore {
+        let settings = StoreSettings {
+            version_file_bytes: 20_000,
+            ..StoreSettings::default()
+        };
+        DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store")
+    }
+
     fn emptied(files: &[(u64, u64)]) -> Vec<u32> {
         let files = (1..).zip(files).map(|(number, &(bytes, live))| Finished {
             number,
@@ -450,13 +458,7 @@ mod tests {
     #[test]
     fn nothing_is_packed_where_all_pages_change_in_turn() {
         let directory = tempfile::tempdir().expect("room");
-        let settings = StoreSettings {
-            version_file_bytes: 20_000,
-            ..StoreSettings::default()
-        };
-        let path = directory.path();
-        let mut store =
-            DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store");
+        let mut store = with_small_files(directory.path());
         let mut bytes = Vec::new();
         for round in 0..10 {
             for place in 0..300 {
@@ -482,13 +484,7 @@ mod tests {
     #[test]
     fn files_stay_small_however_often_pages_change() {
         let directory = tempfile::tempdir().expect("room");
-        let settings = StoreSettings {
-            version_file_bytes: 20_000,
-            ..StoreSettings::default()
-        };
-        let path = directory.path();
-        let mut store =
-            DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store");
+        let mut store = with_small_files(directory.path());
         // One page in ten never changes again: those have to be moved.
         let body = |page: u32, round: i64| format!("page {page} round {round} ").repeat(30);
         for round in 0..20 {
@@ -511,6 +507,7 @@ mod tests {
         check(&store);
         assert!(store.version_files.bytes() < 8_000, "packed");
         drop(store);
-        check(&DirectoryStore::open(path, OpenMode::Existing).expect("a store"));
+        let reopened = DirectoryStore::open(directory.path(), OpenMode::Existing);
+        check(&reopened.expect("a store"));
     }
 }
