@@ -3,6 +3,7 @@
 mod changes;
 mod check;
 mod compact;
+mod emptying;
 mod files;
 mod log_reader;
 mod place;
