@@ -10,6 +10,9 @@ const MOST: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
     boundaries: Vec<Timestamp>,
+    /// One over the days before each boundary since the one before it: divisions
+    /// cost. Of the first it says nothing.
+    one_over_days: Vec<f64>,
 }
 
 /// The time that passed for a site at each boundary: days, each weighed by how
@@ -42,15 +45,19 @@ impl Calendar {
 
     /// Adds a boundary unless it is not after the last.
     pub(super) fn push(&mut self, at: Timestamp) {
-        if self.last().is_none_or(|last| last < at) {
+        let last = self.last();
+        if last.is_none_or(|last| last < at) {
             self.boundaries.push(at);
+            let days = last.map_or(1.0, |last| days_between(last, at));
+            self.one_over_days.push(1.0 / days);
         }
     }
 
     /// Busy days from `from` to boundary `until`; 0 if that comes before.
     #[inline]
     pub(super) fn busy_days(&self, busy: &[f32], from: Timestamp, until: usize) -> f64 {
-        let next = self.boundaries[..=until].partition_point(|&at| at < from);
+        // Among all boundaries, so that the search takes as many steps for every site.
+        let next = self.boundaries.partition_point(|&at| at < from);
         if next > until {
             return 0.0;
         }
@@ -59,8 +66,8 @@ impl Calendar {
         if next == 0 {
             return whole + part; // before the first boundary nothing is known
         }
-        let length = days_between(self.boundaries[next - 1], self.boundaries[next]);
-        whole + part / length * f64::from(busy[next] - busy[next - 1])
+        let share = part * self.one_over_days[next];
+        whole + share * f64::from(busy[next] - busy[next - 1])
     }
 
     /// Which boundaries to keep, once there are too many: every second one of
@@ -72,6 +79,9 @@ impl Calendar {
     /// Drops the boundaries that a thinning drops.
     pub(super) fn thin(&mut self, thinning: Thinning) {
         thinning.thin(&mut self.boundaries);
+        let boundaries = std::mem::take(&mut self.boundaries);
+        self.one_over_days.clear();
+        boundaries.into_iter().for_each(|at| self.push(at));
     }
 }
 

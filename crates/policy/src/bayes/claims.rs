@@ -28,6 +28,7 @@ pub(super) fn claims_of(
     }
     let mut columns = Columns::new(&planner.knowledge);
     let mut flush = |columns: &mut Columns| {
+        columns.reckon();
         let claims = at_mean(planner, columns).claims;
         for (&page, claim) in columns.pages().iter().zip(claims) {
             tell(page, claim);
@@ -86,7 +87,7 @@ impl NullaryFnOnce for AtMean<'_> {
             claims[index] = own.urgency;
             worth[index] *= columns.kept[index] * own.resolved();
         }
-        if columns.may_turn {
+        if columns.may_turn() {
             for (index, claim) in claims[..rows].iter_mut().enumerate() {
                 let turned = columns.turned(index, columns.level[index]);
                 let kept = columns.kept[index];

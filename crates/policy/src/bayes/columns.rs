@@ -1,8 +1,11 @@
 //! Numbers of pages side by side: [`Columns`].
 
+use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{PageId, Timestamp};
 
+use super::calendar::days_between;
+use super::elementary::exp;
 use super::knowledge::Knowledge;
 use super::waited::Waited;
 use crate::Collection;
@@ -27,13 +30,16 @@ pub(super) struct Columns {
     pub(super) past: [f32; BLOCK],
     pub(super) open: [f32; BLOCK],
     pub(super) level: [f32; BLOCK],
-    /// Whether pages may have changed their ways; else the next three say nothing.
-    pub(super) may_turn: bool,
+    /// How pages change their ways; if they do not, the next four say nothing.
+    turning: Option<Turning>,
     /// Chance that each has kept its ways, and shape and weight of what is
-    /// believed of it if not.
+    /// believed of it if not. Before [`Self::reckon`] days since it was seen, and
+    /// changes and days of its second reading.
     pub(super) kept: [f32; BLOCK],
     turned_shape: [f32; BLOCK],
     turned_weight: [f32; BLOCK],
+    /// Chance of each one's second reading.
+    second: [f32; BLOCK],
     /// Importance, halved for each failed visit.
     pub(super) stake: [f32; BLOCK],
 }
@@ -50,10 +56,11 @@ impl Columns {
             past: [1.0; BLOCK],
             open: [1.0; BLOCK],
             level: [1.0; BLOCK],
-            may_turn: false,
+            turning: knowledge.turning(),
             kept: [1.0; BLOCK],
             turned_shape: [1.0; BLOCK],
             turned_weight: [1.0; BLOCK],
+            second: [0.0; BLOCK],
             stake: [1.0; BLOCK],
         }
     }
@@ -89,14 +96,31 @@ impl Columns {
         self.past[at] = wait.past as f32;
         self.open[at] = wait.open as f32;
         self.level[at] = level as f32;
-        if let Some(turned) = knowledge.turned(page, from, now) {
-            self.may_turn = true;
-            self.kept[at] = turned.kept as f32;
-            self.turned_shape[at] = turned.belief.shape() as f32;
-            self.turned_weight[at] = turned.belief.weight() as f32;
+        if self.may_turn() {
+            let second = knowledge.second(page);
+            let [changes, days] = second.evidence.quick_numbers();
+            self.kept[at] = days_between(from, now).max(0.0) as f32;
+            self.turned_shape[at] = changes;
+            self.turned_weight[at] = days;
+            self.second[at] = second.chance;
         }
         self.stake[at] = (collection.weight(page) * summary.back_off()) as f32;
         self.len += 1;
+    }
+
+    /// Whether pages may have changed their ways.
+    pub(super) const fn may_turn(&self) -> bool {
+        self.turning.is_some()
+    }
+
+    /// Makes what is reckoned for all pages together, once they are all there.
+    pub(super) fn reckon(&mut self) {
+        if let Some(turning) = self.turning {
+            Arch::new().dispatch(MayTurn {
+                columns: self,
+                turning,
+            });
+        }
     }
 
     /// Whether there is no room for another page.
@@ -151,5 +175,45 @@ impl Columns {
     pub(super) fn turned(&self, index: usize, level: f32) -> Waited {
         let share = self.days(index, level) / self.turned_weight[index];
         Waited::new(self.turned_shape[index], share)
+    }
+}
+
+/// How pages change their ways.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turning {
+    /// Chance a day, of pages nobody has looked at since.
+    pub(super) a_day: f32,
+    /// Shape and weight of what is believed of any page.
+    pub(super) any: [f32; 2],
+}
+
+/// The reckoning of [`super::ways::Turned`] for a block of pages, made for the
+/// widest vectors the machine has.
+struct MayTurn<'a> {
+    columns: &'a mut Columns,
+    turning: Turning,
+}
+
+impl NullaryFnOnce for MayTurn<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) {
+        let Self { columns, turning } = self;
+        let Turning {
+            a_day,
+            any: [shape, weight],
+        } = turning;
+        for index in 0..columns.rows() {
+            let (kept, second) = (exp(-a_day * columns.kept[index]), columns.second[index]);
+            let before = if kept * second > 1.0 - kept { 1.0 } else { 0.0 };
+            columns.kept[index] = kept * (1.0 - second);
+            columns.turned_shape[index] = shape + before * columns.turned_shape[index];
+            columns.turned_weight[index] = weight + before * columns.turned_weight[index];
+        }
     }
 }

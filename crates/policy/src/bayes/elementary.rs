@@ -35,6 +35,19 @@ pub(super) fn exp(x: f32) -> f32 {
     mantissa * f32::from_bits(bits)
 }
 
+/// A whole number below 2^21 not above x, at least 0, and what x is more, which
+/// may be 1 where x is whole.
+#[expect(
+    clippy::inline_always,
+    reason = "is made of vector instructions only inside a loop"
+)]
+#[inline(always)]
+pub(super) fn whole_and_rest(x: f32) -> (u32, f32) {
+    let rounded = (x - 0.5) + ROUNDER;
+    let whole = rounded - ROUNDER;
+    (rounded.to_bits() & 0x001f_ffff, x - whole)
+}
+
 /// `ln x`, for x positive and not below the smallest normal number.
 #[expect(
     clippy::inline_always,
@@ -102,6 +115,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_number_is_its_whole_and_its_rest(x in 0.0..1_000.0f32) {
+            for x in [x, x.floor(), x.ceil()] {
+                let (whole, rest) = whole_and_rest(x);
+                prop_assert!((0.0..=1.0).contains(&rest), "{x}: {whole} {rest}");
+                prop_assert_eq!(whole as f32 + rest, x);
+            }
+        }
+
         #[test]
         fn they_agree_with_the_slow_ones(x in -80.0..80.0f32) {
             prop_assert!(near(exp(x), f64::from(x).exp()), "{x}: {}", exp(x));

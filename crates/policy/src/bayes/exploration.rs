@@ -1,6 +1,6 @@
 //! What knowing a page's rate would be worth.
 
-use super::elementary::ln;
+use super::elementary::{ln, whole_and_rest};
 
 /// Rates, in changes a cycle, over which values are summed: e^-9 to e^6.8.
 const RATES: usize = 80;
@@ -10,6 +10,8 @@ const RATE_STEP: f64 = 0.2;
 /// Beliefs for which values are tabled, by the logarithms of shape and weight
 /// (in cycles).
 const SIDE: usize = 28;
+/// A side of the table as memory has it, so that places are found by their bits.
+const ROOM: usize = SIDE.next_power_of_two();
 const FIRST_SHAPE: f64 = -4.0;
 const SHAPE_STEP: f64 = 0.35;
 const FIRST_WEIGHT: f64 = -4.0;
@@ -23,7 +25,8 @@ const MOST_AHEAD: f64 = 20.0;
 /// Values of knowing the rate for many beliefs, at one price of a visit.
 #[derive(Debug, Default)]
 pub(super) struct Exploration {
-    table: Vec<f32>,
+    /// By shape, then weight.
+    table: Option<Box<[[f32; ROOM]; ROOM]>>,
     cycles_ahead: f32,
     cycle_days: f32,
 }
@@ -41,20 +44,20 @@ impl Exploration {
         self.cycle_days = cycle_days as f32;
         let price = price.clamp(1e-4, 0.9999);
         let known = known_rates(price);
-        self.table.clear();
-        for shape in 0..SIDE {
-            let shape = (FIRST_SHAPE + SHAPE_STEP * shape as f64).exp();
-            for weight in 0..SIDE {
-                let weight = (FIRST_WEIGHT + WEIGHT_STEP * weight as f64).exp();
+        let table = self.table.get_or_insert_default();
+        for (row, values) in table[..SIDE].iter_mut().enumerate() {
+            let shape = (FIRST_SHAPE + SHAPE_STEP * row as f64).exp();
+            for (column, value) in values[..SIDE].iter_mut().enumerate() {
+                let weight = (FIRST_WEIGHT + WEIGHT_STEP * column as f64).exp();
                 let gain = known_worth(&known, shape, weight) - blind_worth(price, shape, weight);
-                self.table.push(gain.max(0.0) as f32);
+                *value = gain.max(0.0) as f32;
             }
         }
     }
 
     /// Whether a price has been named.
     pub(super) fn is_ready(&self) -> bool {
-        !self.table.is_empty()
+        self.table.is_some()
     }
 
     /// What knowing the rates of pages is worth over the cycles ahead, given
@@ -73,21 +76,36 @@ impl Exploration {
             let place = (log - first as f32) * (1.0 / step) as f32;
             place.clamp(0.0, SIDE as f32 - 1.001)
         };
+        let Some(table) = &self.table else {
+            return [0.0; N];
+        };
         let (mut rows, mut columns) = ([0.0; N], [0.0; N]);
+        let (mut tops, mut lefts) = ([0; N], [0; N]);
         let days = 1.0 / self.cycle_days;
         for index in 0..N {
-            rows[index] = place(ln(shapes[index]), FIRST_SHAPE, SHAPE_STEP);
-            columns[index] = place(ln(weights[index] * days), FIRST_WEIGHT, WEIGHT_STEP);
+            let row = place(ln(shapes[index]), FIRST_SHAPE, SHAPE_STEP);
+            let column = place(ln(weights[index] * days), FIRST_WEIGHT, WEIGHT_STEP);
+            (tops[index], rows[index]) = whole_and_rest(row);
+            (lefts[index], columns[index]) = whole_and_rest(column);
         }
-        std::array::from_fn(|index| self.cycles_ahead * self.between(rows[index], columns[index]))
-    }
-
-    fn between(&self, row: f32, column: f32) -> f32 {
-        let (left, top) = (column as usize, row as usize);
-        let (across, down) = (column - left as f32, row - top as f32);
-        let first = top * SIDE + left;
-        let line = |at: usize| (1.0 - across) * self.table[at] + across * self.table[at + 1];
-        (1.0 - down) * line(first) + down * line(first + SIDE)
+        let mut corners = [[0.0; N]; 4];
+        for index in 0..N {
+            let (top, left) = (tops[index] as usize, lefts[index] as usize);
+            let [upper, lower] = [top, top + 1].map(|row| &table[row % ROOM]);
+            let (left, right) = (left % ROOM, (left + 1) % ROOM);
+            corners[0][index] = upper[left];
+            corners[1][index] = upper[right];
+            corners[2][index] = lower[left];
+            corners[3][index] = lower[right];
+        }
+        let mut worths = [0.0; N];
+        for (index, worth) in worths.iter_mut().enumerate() {
+            let (down, across) = (rows[index], columns[index]);
+            let upper = corners[0][index] + across * (corners[1][index] - corners[0][index]);
+            let lower = corners[2][index] + across * (corners[3][index] - corners[2][index]);
+            *worth = self.cycles_ahead * (upper + down * (lower - upper));
+        }
+        worths
     }
 }
 

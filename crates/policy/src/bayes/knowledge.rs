@@ -28,7 +28,7 @@ const MORE_BOUNDARIES: usize = 13;
 const NEW_BOUNDARIES: usize = 2;
 
 /// Pages that memory is asked for together.
-const AHEAD: usize = 32;
+pub(super) const AHEAD: usize = 32;
 
 /// An interval whose site's activity is not known yet.
 struct Pending {
@@ -199,9 +199,12 @@ impl Knowledge {
 
     /// Has what is known of a page brought near: memory answers to many pages
     /// at a time if it is asked for all before the first is waited for.
-    fn ask_memory(&self, collection: &Collection, page: PageId) {
+    pub(super) fn ask_memory(&self, collection: &Collection, page: PageId) {
         black_box(collection.summary(page).site());
         black_box(self.evidence(page));
+        if self.forgetting.is_needed() {
+            black_box(self.ways.of(page).chance);
+        }
     }
 
     fn grow_pages(&mut self, slots: usize) {

@@ -4,6 +4,7 @@ use rand::RngExt;
 use recrawl_model::{PageId, SiteId};
 
 use super::claims::claims_of;
+use super::knowledge::AHEAD;
 use super::planner::BayesPlanner;
 use crate::Desk;
 use crate::key::{Key, Salt};
@@ -76,14 +77,15 @@ impl Pool {
             }
         });
         self.cut(most);
-        self.keys.sort_unstable_by_key(|&key| self.salt.page(key));
         self.rank(affordable);
     }
 
+    /// Leaves out all but the strongest claims; pages stay in order.
     fn cut(&mut self, most: usize) {
         if most < self.keys.len() {
-            let (_, &mut floor, _) = self.keys.select_nth_unstable(most);
-            self.keys.truncate(most);
+            self.ranked.clone_from(&self.keys);
+            let (_, &mut floor, _) = self.ranked.select_nth_unstable(most);
+            self.keys.retain(|&key| key < floor);
             self.floor = Some(floor);
         }
     }
@@ -132,18 +134,17 @@ impl Pool {
             }
         });
         again.sort(); // runs in order
-        claims_of(
-            planner,
-            collection,
-            desk.now,
-            again.into_iter(),
-            |page, claim| {
-                let key = self.salt.key(claim, page);
-                if self.floor.is_none_or(|floor| key < floor) {
-                    self.keys.push(key);
-                }
-            },
-        );
+        let asked = again.chunks(AHEAD).flat_map(|pages| {
+            let ask = |&page| planner.knowledge.ask_memory(collection, page);
+            pages.iter().for_each(ask);
+            pages.iter().copied()
+        });
+        claims_of(planner, collection, desk.now, asked, |page, claim| {
+            let key = self.salt.key(claim, page);
+            if self.floor.is_none_or(|floor| key < floor) {
+                self.keys.push(key);
+            }
+        });
         self.keys.sort_by_key(|&key| self.salt.page(key)); // two runs in order
         self.rank(affordable);
     }

@@ -80,6 +80,7 @@ pub(super) fn looks_into(
     for page in pages.filter(seen).take(BLOCK) {
         columns.push(&planner.knowledge, collection, page, desk.now);
     }
+    columns.reckon();
     let prospects = if planner.objective == Objective::Changes {
         of_changes(planner, &columns, &doubt, price as f32)
     } else {
@@ -192,7 +193,7 @@ impl NullaryFnOnce for AtLevels<'_> {
                 urgency[index] = own.urgency;
                 changed[index] = own.changed;
             }
-            if columns.may_turn {
+            if columns.may_turn() {
                 for index in 0..rows {
                     let turned = columns.turned(index, level);
                     let kept = columns.kept[index];
@@ -286,6 +287,7 @@ mod tests {
         for &page in desk.collection().members(SiteId(8)) {
             columns.push(&planner.knowledge, desk.collection(), page, now);
         }
+        columns.reckon();
         let doubt = planner.knowledge.doubt(SiteId(8)).expect("in doubt");
         let quick = of_changes(&planner, &columns, &doubt, 0.1);
         let careful = of_others(&planner, &desk, &columns, &doubt, 0.1);

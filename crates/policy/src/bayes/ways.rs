@@ -49,12 +49,12 @@ impl Ways {
     /// The second reading of a page.
     #[inline]
     pub(super) fn of(&self, page: PageId) -> Second {
-        if self.is_watched(page) {
-            let second = self.seconds.get(page.index() / self.stride);
-            second.copied().unwrap_or_default()
-        } else {
-            Second::default()
-        }
+        let place = match self.stride {
+            1 => page.index(), // a division for each of all pages would cost
+            stride if page.index().is_multiple_of(stride) => page.index() / stride,
+            _ => return Second::default(),
+        };
+        self.seconds.get(place).copied().unwrap_or_default()
     }
 
     /// Whether the page is among those watched.

@@ -5,9 +5,10 @@ use recrawl_model::{PageId, Timestamp};
 
 use super::{AHEAD, Knowledge};
 use crate::Collection;
+use crate::bayes::columns::Turning;
 use crate::bayes::evidence::Prior;
 use crate::bayes::forgetting::Believed;
-use crate::bayes::ways::Turned;
+use crate::bayes::ways::{Second, Turned};
 
 /// Part of the chance to turn that is believed of pages nobody has looked at
 /// since: it was learned from pages that are visited, the livelier ones.
@@ -19,7 +20,6 @@ const WATCHED: usize = 16_384;
 impl Knowledge {
     /// What a page last seen at `from` may be like if it changed its ways, and
     /// how likely it has not; `None` if pages keep their ways.
-    #[inline]
     pub(in crate::bayes) fn turned(
         &self,
         page: PageId,
@@ -30,6 +30,21 @@ impl Knowledge {
         let cycles = now.days_since(from) / self.cycle_days;
         let kept = self.forgetting.kept(UNSEEN * cycles.max(0.0));
         Some(Turned::new(self.ways.of(page), kept, any))
+    }
+
+    /// The same for many pages: how they change their ways.
+    pub(in crate::bayes) fn turning(&self) -> Option<Turning> {
+        let any = self.any.filter(|_| self.forgetting.is_needed())?;
+        Some(Turning {
+            a_day: (UNSEEN * self.forgetting.chance() / self.cycle_days) as f32,
+            any: [any.shape() as f32, any.weight() as f32],
+        })
+    }
+
+    /// The second reading of a page.
+    #[inline]
+    pub(in crate::bayes) fn second(&self, page: PageId) -> Second {
+        self.ways.of(page)
     }
 
     /// Ends a cycle for the chance that pages change their ways.
