@@ -44,8 +44,9 @@ pub(crate) const fn kind_of(record: &Record) -> u8 {
     }
 }
 
-/// Appends the fields of a record to `out`.
-pub(crate) fn encode(record: &Record, out: &mut Vec<u8>) {
+/// Appends the fields of a record to `out`. Says how many of the last bytes are
+/// what is held.
+pub(crate) fn encode(record: &Record, out: &mut Vec<u8>) -> u32 {
     match record {
         Record::PageAdded {
             page,
@@ -82,7 +83,7 @@ pub(crate) fn encode(record: &Record, out: &mut Vec<u8>) {
             out.put_time(*at);
             out.put_u64(cost.millionths());
         }
-        Record::Seen { .. } => encode_seen(record, out),
+        Record::Seen { .. } => return encode_seen(record, out),
         Record::CycleBegun {
             number,
             at,
@@ -103,9 +104,10 @@ pub(crate) fn encode(record: &Record, out: &mut Vec<u8>) {
             out.put_bytes(value.as_bytes());
         }
     }
+    0
 }
 
-fn encode_seen(record: &Record, out: &mut Vec<u8>) {
+fn encode_seen(record: &Record, out: &mut Vec<u8>) -> u32 {
     let Record::Seen {
         visit,
         page,
@@ -116,7 +118,7 @@ fn encode_seen(record: &Record, out: &mut Vec<u8>) {
         held,
     } = record
     else {
-        return;
+        return 0;
     };
     let flag = |there: bool, flag: u8| if there { flag } else { 0 };
     out.put_u64(*visit);
@@ -137,9 +139,11 @@ fn encode_seen(record: &Record, out: &mut Vec<u8>) {
         out.put_u32(note.millis);
         out.put_bytes(note.reason.as_bytes());
     }
+    let before = out.len();
     if let Some(held) = held {
         encode_held(held, out);
     }
+    (out.len() - before) as u32
 }
 
 /// A span in whole microseconds, as it is stored.
@@ -174,8 +178,15 @@ pub(crate) enum HeldPart {
     Skip,
 }
 
+/// A record, and how many of its last bytes are what is held.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub(crate) record: Record,
+    pub(crate) held_bytes: u32,
+}
+
 /// Reads a record of a kind from all of `bytes`.
-pub(crate) fn decode(kind: u8, bytes: &[u8], held: HeldPart) -> Result<Record, Malformed> {
+pub(crate) fn decode(kind: u8, bytes: &[u8], held: HeldPart) -> Result<Decoded, Malformed> {
     let mut fields = Fields(bytes);
     let fields = &mut fields;
     let record = match kind {
@@ -216,10 +227,13 @@ pub(crate) fn decode(kind: u8, bytes: &[u8], held: HeldPart) -> Result<Record, M
         _ => return Err(Malformed::Value("kind")),
     };
     fields.end()?;
-    Ok(record)
+    Ok(Decoded {
+        record,
+        held_bytes: 0,
+    })
 }
 
-fn decode_seen(fields: &mut Fields<'_>, held_part: HeldPart) -> Result<Record, Malformed> {
+fn decode_seen(fields: &mut Fields<'_>, held_part: HeldPart) -> Result<Decoded, Malformed> {
     let visit = fields.u64("visit")?;
     let page = PageId(fields.u32("page")?);
     let at = fields.time("at")?;
@@ -241,6 +255,10 @@ fn decode_seen(fields: &mut Fields<'_>, held_part: HeldPart) -> Result<Record, M
             reason: fields.text("reason")?.to_owned(),
         }),
     };
+    let held_bytes = match flags & HAS_HELD {
+        0 => 0,
+        _ => fields.0.len() as u32,
+    };
     let held = match (flags & HAS_HELD, held_part) {
         (0, _) => None,
         (_, HeldPart::Read) => Some(decode_held(fields)?),
@@ -250,7 +268,7 @@ fn decode_seen(fields: &mut Fields<'_>, held_part: HeldPart) -> Result<Record, M
         }
     };
     fields.end()?;
-    Ok(Record::Seen {
+    let record = Record::Seen {
         visit,
         page,
         at,
@@ -258,7 +276,8 @@ fn decode_seen(fields: &mut Fields<'_>, held_part: HeldPart) -> Result<Record, M
         last_modified,
         note,
         held,
-    })
+    };
+    Ok(Decoded { record, held_bytes })
 }
 
 /// The standing stored as this number.

@@ -6,7 +6,7 @@ use fjall::OwnedWriteBatch;
 use recrawl_model::{PageId, Timestamp, Weight};
 
 use super::rows::{Rows, url_key};
-use crate::codec::{decode_standing, encode_held};
+use crate::codec::decode_standing;
 use crate::fields::{Fields, Malformed, PutFields};
 use crate::{Glance, Record, Standing, StoreError};
 
@@ -58,17 +58,17 @@ fn read_glance<'a>(fields: &mut Fields<'a>) -> Result<Glance<'a>, Malformed> {
     })
 }
 
-/// Rows as they will be; what is not here stays as it is.
+/// Rows as they will be; what is not here stays as it is. What is held of pages is
+/// not here: see `fresh.rs`.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     pages: BTreeMap<PageId, Vec<u8>>,
-    held: BTreeMap<PageId, Vec<u8>>,
     urls: BTreeMap<[u8; 8], Vec<u8>>,
 }
 
 impl Changes {
     pub(crate) fn is_empty(&self) -> bool {
-        self.pages.is_empty() && self.held.is_empty() && self.urls.is_empty()
+        self.pages.is_empty() && self.urls.is_empty()
     }
 
     /// Takes in a record; taking it in twice changes nothing more.
@@ -97,16 +97,6 @@ impl Changes {
                 weight,
                 ..
             } => self.set(rows, *page, *standing, *weight),
-            Record::Seen {
-                page,
-                held: Some(held),
-                ..
-            } => {
-                let mut bytes = Vec::new();
-                encode_held(held, &mut bytes);
-                self.held.insert(*page, bytes);
-                Ok(())
-            }
             _ => Ok(()),
         }
     }
@@ -161,9 +151,6 @@ impl Changes {
     pub(crate) fn put(self, rows: &Rows, batch: &mut OwnedWriteBatch) {
         for (page, bytes) in self.pages {
             batch.insert(&rows.pages, page.0.to_be_bytes(), bytes);
-        }
-        for (page, bytes) in self.held {
-            batch.insert(&rows.held, page.0.to_be_bytes(), bytes);
         }
         for (key, bytes) in self.urls {
             batch.insert(&rows.urls, key, bytes);

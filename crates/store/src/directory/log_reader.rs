@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::files::{Form, Listing, LogFile};
 use super::place;
 use super::sealed;
-use crate::codec::{self, HeldPart};
+use crate::codec::{self, Decoded, HeldPart};
 use crate::segment::{HEADER_BYTES, Header, SegmentReader, Sought, Step, find_frame};
 use crate::{Record, StoreError};
 
@@ -176,8 +176,16 @@ pub(crate) fn damaged(file: &Path, offset: u64, what: impl Into<String>) -> Stor
     }
 }
 
-/// Is given where a record ends in its segment, and the record.
-pub(crate) type EachRecord<'a> = &'a mut dyn FnMut(u64, Record) -> Result<(), StoreError>;
+/// Where a record ends in its segment, and how many of its last bytes are what is
+/// held.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RecordEnd {
+    pub(crate) offset: u64,
+    pub(crate) held_bytes: u32,
+}
+
+/// Is given where a record ends, and the record.
+pub(crate) type EachRecord<'a> = &'a mut dyn FnMut(RecordEnd, Record) -> Result<(), StoreError>;
 
 impl Part<'_> {
     /// Reads the records of the part.
@@ -190,7 +198,7 @@ impl Part<'_> {
         handle.seek(SeekFrom::Start(self.from)).map_err(failed())?;
         let mut reader = SegmentReader::new(handle, self.from, self.end);
         loop {
-            let (record, offset) = match reader.next().map_err(failed())? {
+            let (decoded, offset) = match reader.next().map_err(failed())? {
                 Step::Frame(frame) => (
                     codec::decode(frame.kind, frame.fields, self.held),
                     frame.offset,
@@ -198,14 +206,18 @@ impl Part<'_> {
                 Step::End => return Ok(Ended::Clean(reader.offset())),
                 Step::Bad { offset, what } => return Ok(Ended::Bad { offset, what }),
             };
-            let record = record.map_err(|error| {
+            let Decoded { record, held_bytes } = decoded.map_err(|error| {
                 damaged(
                     path,
                     offset,
                     format!("a record cannot be understood: {error}"),
                 )
             })?;
-            each(reader.offset(), record)?;
+            let end = RecordEnd {
+                offset: reader.offset(),
+                held_bytes,
+            };
+            each(end, record)?;
         }
     }
 

@@ -5,6 +5,7 @@ mod check;
 mod compact;
 mod emptying;
 mod files;
+mod fresh;
 mod log_reader;
 mod place;
 mod recover;
@@ -27,6 +28,7 @@ use crate::{Glance, PageRow, Record, Refusal, Resume, Store, StoreError};
 pub use check::{Damage, check, segment_damage};
 pub use compact::Compacted;
 use files::{Form, Listing};
+use fresh::Fresh;
 pub use log_reader::{LogReader, LogSizes};
 use place::Place;
 pub use place::{NEWEST_FORMAT, OpenMode};
@@ -45,6 +47,8 @@ pub struct DirectoryStore {
     writer: SegmentWriter,
     /// The number of the segment appended to.
     segment: u32,
+    /// What pages hold that the rows do not have yet.
+    fresh: Fresh,
     resume: Resume,
     settings: StoreSettings,
     /// Finished segments on their way into sealed files.
@@ -76,20 +80,21 @@ impl DirectoryStore {
         let listing = Listing::read(path)?;
         listing.tidy(path)?;
         let rows = Rows::open(path, &settings)?;
-        let resume = recover::recover(&listing, &rows)?;
+        let recover::Recovered { resume, mut fresh } = recover::recover(&listing, &rows)?;
         let open = listing.files.last();
         let open = open.filter(|file| file.form == Form::Segment);
         let (segment, writer) = if let Some(file) = open {
             (*file.segments.start(), recover::open_segment(file)?)
         } else {
             let next = listing.next_segment();
-            (next, recover::create_segment(path, next)?)
+            (next, recover::create_segment(path, next, &mut fresh)?)
         };
         let mut store = Self {
             rows,
             version_files: VersionFiles::list(path, settings.version_file_bytes)?,
             writer,
             segment,
+            fresh,
             resume,
             settings,
             sealing: None,
@@ -126,7 +131,7 @@ impl DirectoryStore {
     /// Appends to a new segment from here on.
     fn begin_segment(&mut self) -> Result<(), StoreError> {
         let next = self.segment + 1;
-        self.writer = recover::create_segment(self.path(), next)?;
+        self.writer = recover::create_segment(self.place.path(), next, &mut self.fresh)?;
         self.segment = next;
         Ok(())
     }
@@ -140,7 +145,10 @@ impl DirectoryStore {
             offset: HEADER_BYTES,
         };
         self.version_files.sync()?;
-        self.rows.set_checkpoint(here, &self.resume)
+        self.rows.take_over(&self.fresh)?;
+        self.rows.set_checkpoint(here, &self.resume)?;
+        self.fresh.clear(self.segment);
+        Ok(())
     }
 
     /// Seals finished segments, as a rule one, while the next one fills.
@@ -179,7 +187,9 @@ impl Store for DirectoryStore {
                 self.seal_in_background();
             }
         }
-        self.writer.append(records)?;
+        for &(page, place) in self.writer.append(records)? {
+            self.fresh.note(page, self.segment, place);
+        }
         for record in records {
             self.resume.take_in(record);
         }
@@ -192,7 +202,8 @@ impl Store for DirectoryStore {
     }
 
     fn rows(&self, pages: &[PageId]) -> Result<Vec<Option<PageRow>>, StoreError> {
-        pages.iter().map(|&page| self.rows.row(page)).collect()
+        let row = |&page| self.rows.row(page, self.fresh.read(page)?);
+        pages.iter().map(row).collect()
     }
 
     fn find(&self, url: &str) -> Result<Option<PageId>, StoreError> {

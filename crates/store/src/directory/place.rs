@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::StoreError;
 
 /// The format this program writes, and the newest it reads. In format 1 versions
-/// were in the tree of page rows.
-pub const NEWEST_FORMAT: u32 = 2;
+/// were in the tree of page rows; in format 2 what is held of a page was written
+/// to its row with each visit.
+pub const NEWEST_FORMAT: u32 = 3;
 
 /// The format of segments and sealed files, the same in all formats of stores.
 pub(crate) const LOG_FORMAT: u32 = 1;

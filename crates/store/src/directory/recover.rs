@@ -5,21 +5,29 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::files::{Form, Listing, LogFile};
+use super::fresh::Fresh;
 use super::log_reader::{Ended, Part, damaged, is_torn};
 use super::place::{LOG_FORMAT, log_directory, sync_directory};
 use super::rows::{Position, Rows};
 use super::sealed;
 use crate::codec::HeldPart;
-use crate::segment::{HEADER_BYTES, Header, SegmentWriter};
+use crate::segment::{HEADER_BYTES, Header, HeldPlace, SegmentWriter};
 use crate::{Record, Resume, StoreError};
 
 /// Records brought into the rows together.
 const TOGETHER: usize = 1 << 9;
 
-/// Reads the log from the last checkpoint on: gives where a driver takes up
-/// again, brings into the rows what they lack, and cuts off what a crash left of
-/// a group at the end.
-pub(crate) fn recover(listing: &Listing, rows: &Rows) -> Result<Resume, StoreError> {
+/// What the log says beside the rows.
+pub(crate) struct Recovered {
+    /// Where a driver takes up again.
+    pub(crate) resume: Resume,
+    /// What pages hold since the checkpoint.
+    pub(crate) fresh: Fresh,
+}
+
+/// Reads the log from the last checkpoint on: brings into the rows what they
+/// lack, and cuts off what a crash left of a group at the end.
+pub(crate) fn recover(listing: &Listing, rows: &Rows) -> Result<Recovered, StoreError> {
     let mark = rows.mark()?;
     let (from, resume) = rows
         .checkpoint()?
@@ -29,6 +37,7 @@ pub(crate) fn recover(listing: &Listing, rows: &Rows) -> Result<Resume, StoreErr
         rows,
         mark,
         resume,
+        fresh: Fresh::default(),
         pending: Vec::new(),
     };
     let count = listing.files.len();
@@ -37,7 +46,10 @@ pub(crate) fn recover(listing: &Listing, rows: &Rows) -> Result<Resume, StoreErr
             pass.read(file, index + 1 == count)?;
         }
     }
-    Ok(pass.resume)
+    Ok(Recovered {
+        resume: pass.resume,
+        fresh: pass.fresh,
+    })
 }
 
 /// Whether the log can be read from the beginning of this segment on.
@@ -52,6 +64,7 @@ struct Pass<'a> {
     rows: &'a Rows,
     mark: Option<Position>,
     resume: Resume,
+    fresh: Fresh,
     /// Records that are not in the rows yet.
     pending: Vec<Record>,
 }
@@ -91,18 +104,25 @@ impl Pass<'_> {
         last: bool,
     ) -> Result<u64, StoreError> {
         let segment = *file.segments.start();
-        let bytes = handle
-            .metadata()
-            .map_err(StoreError::io("read", &file.path))?
-            .len();
+        let failed = || StoreError::io("read", &file.path);
+        let bytes = handle.metadata().map_err(failed())?.len();
+        let copy = handle.try_clone().map_err(failed())?;
+        self.fresh.add_segment(segment, &file.path, copy);
         let part = Part {
             file,
             from: HEADER_BYTES,
             end: bytes,
-            held: HeldPart::Read,
+            held: HeldPart::Skip,
         };
-        let ended = part.read(handle, &mut |offset, record| {
-            let end = Position { segment, offset };
+        let ended = part.read(handle, &mut |end, record| {
+            let held = HeldPlace::before(end.offset, end.held_bytes);
+            if let (Some(place), Record::Seen { page, .. }) = (held, &record) {
+                self.fresh.note(*page, segment, place);
+            }
+            let end = Position {
+                segment,
+                offset: end.offset,
+            };
             self.take_in(record, self.mark < Some(end), Some(end))
         })?;
         match ended {
@@ -119,7 +139,7 @@ impl Pass<'_> {
         end: Option<Position>,
     ) -> Result<(), StoreError> {
         self.resume.take_in(&record);
-        if lacking {
+        if lacking && touches_rows(&record) {
             self.pending.push(record);
         }
         match end {
@@ -147,6 +167,11 @@ impl Pass<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a record changes page rows when it is appended.
+const fn touches_rows(record: &Record) -> bool {
+    matches!(record, Record::PageAdded { .. } | Record::PageSet { .. })
 }
 
 /// Cuts off the end of the last segment from `offset` on, if it is what a crash
@@ -198,7 +223,11 @@ pub(crate) fn open_segment(file: &LogFile) -> Result<SegmentWriter, StoreError> 
 }
 
 /// Makes a new segment.
-pub(crate) fn create_segment(store: &Path, number: u32) -> Result<SegmentWriter, StoreError> {
+pub(crate) fn create_segment(
+    store: &Path,
+    number: u32,
+    fresh: &mut Fresh,
+) -> Result<SegmentWriter, StoreError> {
     let file = LogFile::segment(store, number);
     let path = &file.path;
     let mut handle = OpenOptions::new()
@@ -206,14 +235,16 @@ pub(crate) fn create_segment(store: &Path, number: u32) -> Result<SegmentWriter,
         .create_new(true)
         .open(path)
         .map_err(StoreError::io("create", path))?;
-    handle
+    let reading = handle
         .write_all(&header_of(number))
         .and_then(|()| handle.sync_all())
+        .and_then(|()| File::open(path))
         .map_err(|error| {
             // Ours, and nothing in it: better gone than cut short.
             let _ = std::fs::remove_file(path);
             StoreError::io("write", path)(error)
         })?;
     sync_directory(&log_directory(store))?;
+    fresh.add_segment(number, path, reading);
     Ok(SegmentWriter::new(Box::new(handle), path, HEADER_BYTES))
 }

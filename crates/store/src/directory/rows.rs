@@ -8,6 +8,7 @@ use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistM
 use recrawl_model::PageId;
 
 use super::changes::{Changes, StoredPage};
+use super::fresh::Fresh;
 use super::place::rows_directory;
 use super::settings::StoreSettings;
 use crate::codec::decode_held;
@@ -146,16 +147,41 @@ impl Rows {
         batch.commit().map_err(self.refused())
     }
 
-    /// The row of a page.
-    pub(crate) fn row(&self, page: PageId) -> Result<Option<PageRow>, StoreError> {
+    /// Takes over what pages hold that only the log has so far: durable when it
+    /// returns, without a detour through the tree's own log.
+    pub(crate) fn take_over(&self, fresh: &Fresh) -> Result<(), StoreError> {
+        let pages = fresh.pages();
+        if pages.is_empty() {
+            return Ok(());
+        }
+        let mut held = self.held.start_ingestion().map_err(self.refused())?;
+        for page in pages {
+            if let Some(bytes) = fresh.read(page)? {
+                held.write(page.0.to_be_bytes(), bytes)
+                    .map_err(self.refused())?;
+            }
+        }
+        held.finish().map_err(self.refused())
+    }
+
+    /// The row of a page, given what is held of it if only the log has that.
+    pub(crate) fn row(
+        &self,
+        page: PageId,
+        fresh: Option<Vec<u8>>,
+    ) -> Result<Option<PageRow>, StoreError> {
         let key = page.0.to_be_bytes();
         let Some(bytes) = self.pages.get(key).map_err(self.refused())? else {
             return Ok(None);
         };
         let stored = StoredPage::decode(&bytes).map_err(self.malformed())?;
-        let held = match self.held.get(key).map_err(self.refused())? {
-            Some(bytes) => Some(decode_held(&mut Fields(&bytes)).map_err(self.malformed())?),
-            None => None,
+        let decoded = |bytes: &[u8]| decode_held(&mut Fields(bytes)).map_err(self.malformed());
+        let held = match fresh {
+            Some(bytes) => Some(decoded(&bytes)?),
+            None => match self.held.get(key).map_err(self.refused())? {
+                Some(bytes) => Some(decoded(&bytes)?),
+                None => None,
+            },
         };
         Ok(Some(PageRow {
             url: stored.url.to_owned(),

@@ -286,7 +286,7 @@ mod tests {
             assert_eq!(open().versions(PageId(7)).expect("versions"), old);
         }
         let format = std::fs::read_to_string(path.join("FORMAT")).expect("a format");
-        assert_eq!(format, "recrawl store format 2\n");
+        assert_eq!(format, "recrawl store format 3\n");
         assert!(open().rows.old_versions().expect("rows").is_none());
     }
 

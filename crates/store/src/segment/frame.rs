@@ -18,6 +18,26 @@ pub(crate) const MOST_RECORD_BYTES: usize = 16 << 20;
 /// Set in the kind of the first record of a group appended together.
 pub(crate) const FIRST_OF_GROUP: u8 = 0x80;
 
+/// Where what is held of a page stands in a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HeldPlace {
+    pub(crate) offset: u64,
+    pub(crate) length: u32,
+}
+
+impl HeldPlace {
+    /// The last bytes of a record that ends at `end`; `None` if there are none.
+    pub(crate) const fn before(end: u64, length: u32) -> Option<Self> {
+        if length == 0 {
+            return None;
+        }
+        Some(Self {
+            offset: end - length as u64,
+            length,
+        })
+    }
+}
+
 /// The header of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Header {

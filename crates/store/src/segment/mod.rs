@@ -5,7 +5,7 @@ mod reader;
 mod search;
 mod writer;
 
-pub(crate) use frame::{HEADER_BYTES, Header};
+pub(crate) use frame::{HEADER_BYTES, Header, HeldPlace};
 pub(crate) use reader::{SegmentReader, Step};
 pub(crate) use search::{Sought, find_frame};
 pub(crate) use writer::SegmentWriter;

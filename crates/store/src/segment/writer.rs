@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::frame::{FIRST_OF_GROUP, FRAME_BYTES, MOST_RECORD_BYTES, checksum};
+use recrawl_model::PageId;
+
+use super::frame::{FIRST_OF_GROUP, FRAME_BYTES, HeldPlace, MOST_RECORD_BYTES, checksum};
 use crate::codec;
 use crate::fields::PutFields;
 use crate::{Record, Refusal, StoreError};
@@ -47,6 +49,8 @@ pub(crate) struct SegmentWriter {
     /// A failed write could not be undone.
     stopped: bool,
     buffer: Vec<u8>,
+    /// What the group in the buffer holds of pages.
+    held: Vec<(PageId, HeldPlace)>,
 }
 
 impl SegmentWriter {
@@ -58,6 +62,7 @@ impl SegmentWriter {
             length,
             stopped: false,
             buffer: Vec::new(),
+            held: Vec::new(),
         }
     }
 
@@ -67,8 +72,11 @@ impl SegmentWriter {
     }
 
     /// Appends a group. When it returns, the group is on the disk; if it fails,
-    /// nothing of it counts.
-    pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), StoreError> {
+    /// nothing of it counts. Tells where what is held of pages stands.
+    pub(crate) fn append(
+        &mut self,
+        records: &[Record],
+    ) -> Result<&[(PageId, HeldPlace)], StoreError> {
         if self.stopped {
             return Err(StoreError::Stopped {
                 file: self.path.clone(),
@@ -87,19 +95,26 @@ impl SegmentWriter {
             return Err(StoreError::io("append to", &self.path)(source));
         }
         self.length += self.buffer.len() as u64;
-        Ok(())
+        Ok(&self.held)
     }
 
     /// Puts the frames of a group into the buffer.
     fn encode(&mut self, records: &[Record]) -> Result<(), Refusal> {
         self.buffer.clear();
         self.buffer.shrink_to(KEPT_BUFFER);
+        self.held.clear();
         let mut group = FIRST_OF_GROUP;
         for record in records {
             let start = self.buffer.len();
             self.buffer.put_u64(0); // length and checksum, known below
             self.buffer.put_u8(codec::kind_of(record) | group);
-            codec::encode(record, &mut self.buffer);
+            let held_bytes = codec::encode(record, &mut self.buffer);
+            let end = self.length + self.buffer.len() as u64;
+            if let (Some(place), Record::Seen { page, .. }) =
+                (HeldPlace::before(end, held_bytes), record)
+            {
+                self.held.push((*page, place));
+            }
             let body = &self.buffer[start + FRAME_BYTES - 1..];
             if body.len() > MOST_RECORD_BYTES {
                 return Err(Refusal::TooLong {
@@ -191,7 +206,8 @@ mod tests {
         let mut reader = SegmentReader::new(bytes, HEADER_BYTES, end);
         let mut names = Vec::new();
         while let Step::Frame(frame) = reader.next().expect("memory") {
-            match decode(frame.kind, frame.fields, HeldPart::Read).expect("a record") {
+            let decoded = decode(frame.kind, frame.fields, HeldPart::Read);
+            match decoded.expect("a record").record {
                 Record::Setting { name, .. } => names.push(name),
                 other => panic!("{other:?} was never written"),
             }

@@ -9,6 +9,7 @@ mod crash;
 mod damage;
 mod format;
 mod full_disk;
+mod held;
 mod histories;
 mod place;
 mod sealing;

@@ -51,7 +51,7 @@ fn a_newer_format_is_refused() {
     let refused = refused.expect("it is too new");
     assert_eq!(
         refused.to_string(),
-        "store format 4 is newer than 2, the newest this program reads"
+        "store format 4 is newer than 3, the newest this program reads"
     );
     assert_eq!(
         refused.hint(),
