@@ -81,7 +81,9 @@ impl Calendar {
         thinning.thin(&mut self.boundaries);
         let boundaries = std::mem::take(&mut self.boundaries);
         self.one_over_days.clear();
-        boundaries.into_iter().for_each(|at| self.push(at));
+        for at in boundaries {
+            self.push(at);
+        }
     }
 }
 
