@@ -58,8 +58,19 @@ impl Fresh {
 }
 
 fn read_at(mut handle: &File, place: HeldPlace) -> io::Result<Vec<u8>> {
-    handle.seek(SeekFrom::Start(place.offset))?;
-    let mut bytes = vec![0; place.length as usize];
+    let HeldPlace { offset, length } = place;
+    handle.seek(SeekFrom::Start(offset))?;
+    let mut bytes = vec![0; length as usize];
     handle.read_exact(&mut bytes)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_takes_20_bytes() {
+        assert_eq!(size_of::<(PageId, (u32, HeldPlace))>(), 20);
+    }
 }

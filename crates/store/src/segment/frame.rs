@@ -18,8 +18,10 @@ pub(crate) const MOST_RECORD_BYTES: usize = 16 << 20;
 /// Set in the kind of the first record of a group appended together.
 pub(crate) const FIRST_OF_GROUP: u8 = 0x80;
 
-/// Where what is held of a page stands in a segment.
+/// Where what is held of a page stands in a segment. Packed: one is kept for each
+/// page seen since the checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(Rust, packed(4))]
 pub(crate) struct HeldPlace {
     pub(crate) offset: u64,
     pub(crate) length: u32,
