@@ -1,14 +1,15 @@
 //! What scheduling costs a live driver with a million pages:
 //! `cargo bench -p recrawl-engine --bench live`.
 //!
-//! A million pages on a thousand sites, three observations of each run through
-//! the scheduler as at start, then cycles of an hour with a budget of a million
-//! visits a day, every visit waiting in the queue of its host and observed on
-//! its own, as the watcher does. CPU time of the process, since shared machines
-//! make wall time meaningless; even that differs by half from run to run there, so
-//! the median of three is told with all of them. `RECRAWL_BENCH_PAGES` asks for another number of
-//! pages, `RECRAWL_BENCH_SITE_PAGES` for so many on each site: with 12, sites are
-//! just large enough for their activity to be followed.
+//! A million pages on a thousand sites, changing at the rate of their site, three
+//! observations of each run through the scheduler as at start, then cycles of an
+//! hour with a budget of a million visits a day, every visit waiting in the queue
+//! of its host and observed on its own, as the watcher does. CPU time of the
+//! process, since shared machines make wall time meaningless; even that differs
+//! by half from run to run there, so the median of three is told with all of them.
+//! `RECRAWL_BENCH_PAGES` asks for another number of pages,
+//! `RECRAWL_BENCH_SITE_PAGES` for so many on each site: with 12, sites are just
+//! large enough for their activity to be followed.
 
 #![expect(
     clippy::expect_used,
@@ -20,6 +21,7 @@ use std::time::Duration;
 
 use recrawl_engine::{Answered, HostId, Hosts, Manners, Scheduler};
 use recrawl_model::{Budget, Observation, Outcome, PageId, SiteId, Timestamp, Weight};
+use recrawl_policy::Summary;
 use rustix::time::{ClockId, clock_gettime};
 
 const PAGES: u32 = 1_000_000;
@@ -39,9 +41,10 @@ fn chance(page: PageId, turn: u64) -> f64 {
     (mix >> 11) as f64 / (1u64 << 53) as f64
 }
 
-fn outcome(page: PageId, turn: u64, sites: u32) -> Outcome {
-    let busy = 0.02 + 0.3 * f64::from(page.0 % sites) / f64::from(sites);
-    if chance(page, turn) < busy {
+/// What a visit finds so many days after the one before it.
+fn outcome(page: PageId, turn: u64, sites: u32, days: f64) -> Outcome {
+    let rate = 0.02 + 0.3 * f64::from(page.0 % sites) / f64::from(sites);
+    if chance(page, turn) < -(-rate * days).exp_m1() {
         Outcome::Changed
     } else {
         Outcome::Unchanged
@@ -103,7 +106,7 @@ fn measure(name: &str, pages: u32, sites: u32) -> Run {
         for page in (0..pages).map(PageId) {
             let seen = match turn {
                 0 => Outcome::First,
-                _ => outcome(page, u64::from(turn), sites),
+                _ => outcome(page, u64::from(turn), sites, 1.0),
             };
             let at = begin.after(Duration::from_millis(u64::from(page.0)));
             scheduler
@@ -151,7 +154,9 @@ fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u64, 
         }
         let mut at = now;
         while let Some((host, page)) = next(&mut hosts, &mut at) {
-            let seen = Observation::new(at, outcome(page, turn, sites));
+            let last = scheduler.summary(page).and_then(Summary::last);
+            let days = at.days_since(last.expect("held"));
+            let seen = Observation::new(at, outcome(page, turn, sites, days));
             scheduler.observe(page, seen).expect("asked for");
             hosts.done(host, at, Answered::Well);
             visits += 1;
