@@ -29,8 +29,8 @@ impl DirectoryStore {
     /// # Errors
     /// [`StoreError`]; the store is whole all the same.
     pub fn compact(&mut self) -> Result<Compacted, StoreError> {
+        self.finish_sealing()?; // it takes files away that would be counted
         let bytes_before = self.disk_bytes()?;
-        self.finish_sealing()?;
         if self.writer.length() > HEADER_BYTES {
             self.begin_segment()?;
         }

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use recrawl_model::PageId;
 
-use crate::StoreError;
+use crate::codec::decode_held;
+use crate::fields::Fields;
 use crate::segment::HeldPlace;
+use crate::{Held, StoreError};
 
 /// Pages of which something new is held since the last checkpoint. It is written
 /// once, to the log, and read from there; at the next checkpoint the newest of
@@ -30,17 +32,18 @@ impl Fresh {
         self.places.insert(page, (segment, place));
     }
 
-    /// What is held of a page as its row would have it; `None` if that is in its
-    /// row.
-    pub(crate) fn read(&self, page: PageId) -> Result<Option<Vec<u8>>, StoreError> {
+    /// What is held of a page; `None` if that is in its row.
+    pub(crate) fn read(&self, page: PageId) -> Result<Option<Held>, StoreError> {
         let Some((segment, place)) = self.places.get(&page) else {
             return Ok(None);
         };
         let Some((path, handle)) = self.segments.get(segment) else {
-            return Ok(None); // not reached: records come from segments that were opened
+            return Ok(None); // not reached: records come from segments that were added
         };
         let bytes = read_at(handle, *place).map_err(StoreError::io("read", path))?;
-        Ok(Some(bytes))
+        // What went bad on the disk since it was checked is as good as none: the
+        // next visit asks without conditions.
+        Ok(decode_held(&mut Fields(&bytes)).ok())
     }
 
     /// The pages in order.
@@ -67,7 +70,64 @@ fn read_at(mut handle: &File, place: HeldPlace) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use recrawl_model::{Outcome, Timestamp, Weight};
+
     use super::*;
+    use crate::{DirectoryStore, OpenMode, Record, Store};
+
+    fn seen(page: u32, second: i64) -> Record {
+        let at = Timestamp::from_seconds(second);
+        Record::Seen {
+            visit: 0,
+            page: PageId(page),
+            at,
+            outcome: Outcome::Changed,
+            last_modified: None,
+            note: None,
+            held: Some(Held {
+                at,
+                etag: None,
+                last_modified: None,
+                location: None,
+                memory: Vec::new(),
+            }),
+        }
+    }
+
+    #[test]
+    fn several_segments_may_wait_for_a_checkpoint() {
+        let directory = tempfile::tempdir().expect("room");
+        let open = || DirectoryStore::open(directory.path(), OpenMode::CreateIfMissing);
+        let mut store = open().expect("a store");
+        for page in 0..3 {
+            let added = Record::PageAdded {
+                page: PageId(page),
+                at: Timestamp::from_seconds(0),
+                url: format!("https://a.example/{page}"),
+                site: "a.example".to_owned(),
+                weight: Weight::ONE,
+            };
+            store.append(&[added]).expect("room");
+        }
+        let held_since = |store: &DirectoryStore| -> Vec<Option<i64>> {
+            let rows = store.rows(&[PageId(0), PageId(1), PageId(2)]);
+            let rows = rows.expect("rows").into_iter().flatten();
+            rows.map(|row| row.held.map(|held| held.at.micros() / 1_000_000))
+                .collect()
+        };
+        store.append(&[seen(0, 10), seen(1, 11)]).expect("room");
+        store.begin_segment().expect("room"); // its checkpoint failed
+        store.append(&[seen(1, 20), seen(2, 21)]).expect("room");
+        let expected = [Some(10), Some(20), Some(21)];
+        assert_eq!(held_since(&store), expected);
+        drop(store);
+        let mut store = open().expect("a store");
+        assert_eq!(held_since(&store), expected);
+        store.begin_segment().expect("room");
+        store.set_checkpoint().expect("room");
+        assert!(store.fresh.pages().is_empty());
+        assert_eq!(held_since(&store), expected);
+    }
 
     #[test]
     fn a_page_takes_20_bytes() {

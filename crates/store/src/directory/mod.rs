@@ -182,7 +182,9 @@ impl Store for DirectoryStore {
         if self.writer.length() >= self.settings.segment_bytes {
             self.finish_sealing()?;
             self.begin_segment()?;
-            checkpoint = self.set_checkpoint();
+            checkpoint = self
+                .set_checkpoint()
+                .map_err(|error| self.rows.behind(error));
             if checkpoint.is_ok() {
                 self.seal_in_background();
             }

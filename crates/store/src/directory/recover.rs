@@ -52,12 +52,14 @@ pub(crate) fn recover(listing: &Listing, rows: &Rows) -> Result<Recovered, Store
     })
 }
 
-/// Whether the log can be read from the beginning of this segment on.
+/// Whether the log can be read from the beginning of this segment on. One that is
+/// not there must be the next to be made: a segment before it may still be
+/// appended to, as in a copy whose rows are newer than its log.
 fn usable(listing: &Listing, from: u32) -> bool {
     let begins = listing.files.iter().map(|file| *file.segments.start());
-    begins
-        .chain([listing.next_segment()])
-        .any(|first| first == from)
+    let last = listing.files.last().map(|file| file.form);
+    let next = (last != Some(Form::Segment)).then(|| listing.next_segment());
+    begins.chain(next).any(|first| first == from)
 }
 
 struct Pass<'a> {
@@ -208,7 +210,7 @@ fn header_of(segment: u32) -> Vec<u8> {
     header.encode()
 }
 
-/// Opens a segment to append to.
+/// Opens a segment to append to, which was read.
 pub(crate) fn open_segment(file: &LogFile) -> Result<SegmentWriter, StoreError> {
     let path = &file.path;
     let handle = OpenOptions::new()

@@ -11,9 +11,9 @@ use super::changes::{Changes, StoredPage};
 use super::fresh::Fresh;
 use super::place::rows_directory;
 use super::settings::StoreSettings;
-use crate::codec::decode_held;
+use crate::codec::{decode_held, encode_held};
 use crate::fields::{Fields, Malformed, PutFields};
-use crate::{Glance, PageRow, Record, Resume, StoreError, resume_codec};
+use crate::{Glance, Held, PageRow, Record, Resume, StoreError, resume_codec};
 
 const MARK: &str = "applied";
 const CHECKPOINT: &str = "checkpoint";
@@ -28,7 +28,8 @@ pub(crate) struct Position {
     pub(crate) offset: u64,
 }
 
-/// The tree. What it says is what the log says up to its mark.
+/// The tree. What it says is what the log says up to its mark; what it says is held
+/// of pages, up to the checkpoint.
 pub(crate) struct Rows {
     database: Database,
     /// Page number, big-endian, to [`StoredPage`].
@@ -73,6 +74,18 @@ impl Rows {
     /// What the tree said, as an error of the store.
     pub(super) fn refused(&self) -> impl Fn(fjall::Error) -> StoreError {
         |error| refused(&self.directory, &error)
+    }
+
+    /// An error that left the rows behind the log, as one of the rows: what was
+    /// appended counts all the same.
+    pub(super) fn behind(&self, error: StoreError) -> StoreError {
+        match error {
+            StoreError::Rows { .. } => error,
+            other => StoreError::Rows {
+                directory: self.directory.clone(),
+                message: other.to_string(),
+            },
+        }
     }
 
     pub(super) fn malformed(&self) -> impl Fn(Malformed) -> StoreError {
@@ -156,7 +169,9 @@ impl Rows {
         }
         let mut held = self.held.start_ingestion().map_err(self.refused())?;
         for page in pages {
-            if let Some(bytes) = fresh.read(page)? {
+            if let Some(newest) = fresh.read(page)? {
+                let mut bytes = Vec::new();
+                encode_held(&newest, &mut bytes);
                 held.write(page.0.to_be_bytes(), bytes)
                     .map_err(self.refused())?;
             }
@@ -168,18 +183,17 @@ impl Rows {
     pub(crate) fn row(
         &self,
         page: PageId,
-        fresh: Option<Vec<u8>>,
+        fresh: Option<Held>,
     ) -> Result<Option<PageRow>, StoreError> {
         let key = page.0.to_be_bytes();
         let Some(bytes) = self.pages.get(key).map_err(self.refused())? else {
             return Ok(None);
         };
         let stored = StoredPage::decode(&bytes).map_err(self.malformed())?;
-        let decoded = |bytes: &[u8]| decode_held(&mut Fields(bytes)).map_err(self.malformed());
         let held = match fresh {
-            Some(bytes) => Some(decoded(&bytes)?),
+            Some(held) => Some(held),
             None => match self.held.get(key).map_err(self.refused())? {
-                Some(bytes) => Some(decoded(&bytes)?),
+                Some(bytes) => Some(decode_held(&mut Fields(&bytes)).map_err(self.malformed())?),
                 None => None,
             },
         };

@@ -19,7 +19,12 @@ fn open_with(path: &Path, settings: StoreSettings) -> DirectoryStore {
 
 /// A page is seen, pushed from elsewhere, and this is held of it.
 fn hold(store: &mut DirectoryStore, page: u32, second: i64, memory: &[u8]) {
-    let seen = Record::Seen {
+    let seen = holding(page, second, memory);
+    store.append(&[seen]).expect("room");
+}
+
+fn holding(page: u32, second: i64, memory: &[u8]) -> Record {
+    Record::Seen {
         visit: 0,
         page: PageId(page),
         at: at(second),
@@ -27,8 +32,7 @@ fn hold(store: &mut DirectoryStore, page: u32, second: i64, memory: &[u8]) {
         last_modified: None,
         note: None,
         held: Some(held(second, memory)),
-    };
-    store.append(&[seen]).expect("room");
+    }
 }
 
 fn memory_of(store: &DirectoryStore, page: u32) -> Option<Vec<u8>> {
@@ -121,4 +125,46 @@ fn without_rows_what_the_open_segment_says_is_still_held() {
     let store = open(path);
     assert_eq!(memory_of(&store, 0), None);
     assert_eq!(memory_of(&store, 1).as_deref(), Some(&b"in the log"[..]));
+}
+
+#[test]
+fn of_a_group_that_was_torn_what_is_whole_is_held() {
+    let directory = directory();
+    let path = directory.path();
+    let mut store = open(path);
+    store.append(&[added(0), added(1)]).expect("room");
+    hold(&mut store, 1, 10, b"before");
+    let group = [holding(0, 11, b"whole"), holding(1, 12, b"torn")];
+    store.append(&group).expect("room");
+    drop(store);
+    let segment = path.join("log/00000001.seg");
+    let bytes = fs::read(&segment).expect("a segment");
+    fs::write(&segment, &bytes[..bytes.len() - 1]).expect("room");
+    let store = open(path);
+    assert_eq!(memory_of(&store, 0).as_deref(), Some(&b"whole"[..]));
+    assert_eq!(memory_of(&store, 1).as_deref(), Some(&b"before"[..]));
+}
+
+#[test]
+fn rows_newer_than_the_log_do_not_hide_what_is_appended() {
+    let directory = directory();
+    let path = directory.path();
+    let mut store = open(path);
+    store.append(&[added(0)]).expect("room");
+    hold(&mut store, 0, 10, b"first");
+    drop(store);
+    let segment = path.join("log/00000001.seg");
+    let copied = fs::read(&segment).expect("a segment");
+    open(path).compact().expect("room");
+    // The log was copied before segment 1 was finished, the rows after it.
+    fs::remove_dir_all(path.join("log")).expect("a log");
+    fs::create_dir(path.join("log")).expect("room");
+    fs::write(&segment, copied).expect("room");
+    let mut store = open(path);
+    hold(&mut store, 0, 11, b"second");
+    assert_eq!(memory_of(&store, 0).as_deref(), Some(&b"second"[..]));
+    drop(store);
+    let store = open(path);
+    assert_eq!(memory_of(&store, 0).as_deref(), Some(&b"second"[..]));
+    assert_eq!(store.resume().next_page, 1);
 }
