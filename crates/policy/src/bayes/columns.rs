@@ -217,3 +217,56 @@ impl NullaryFnOnce for MayTurn<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bayes::evidence::{Evidence, Prior};
+    use crate::bayes::planner::tests::after_cycles;
+    use crate::bayes::ways::{Second, Turned};
+
+    const ANY: Prior = Prior {
+        mean: 0.5,
+        shape: 0.2,
+    };
+
+    #[test]
+    fn many_pages_turn_as_each_does() {
+        let (planner, _, _) = after_cycles(1);
+        let any = ANY.belief().expect("positive");
+        let turning = Turning {
+            a_day: 0.01,
+            any: [any.shape() as f32, any.weight() as f32],
+        };
+        let mut columns = Columns::new(&planner.knowledge);
+        columns.turning = Some(turning);
+        let mut pages = Vec::new();
+        for (days, chance) in [(0.5, 0.0), (0.5, 0.3), (3.0, 0.02), (60.0, 0.4), (0.0, 0.9)] {
+            let second = Second {
+                evidence: Evidence::default().learn(ANY, 2.0, true),
+                chance,
+            };
+            let [changes, shown] = second.evidence.quick_numbers();
+            let at = columns.len;
+            columns.kept[at] = days;
+            columns.turned_shape[at] = changes;
+            columns.turned_weight[at] = shown;
+            columns.second[at] = chance;
+            columns.len += 1;
+            let kept = (-0.01 * f64::from(days)).exp();
+            pages.push(Turned::new(second, kept, any));
+        }
+        columns.reckon();
+        let turned_before = |page: &Turned| page.belief.shape() > any.shape();
+        assert!(pages.iter().any(turned_before) && !pages.iter().all(turned_before));
+        for (at, page) in pages.iter().enumerate() {
+            let near = |ours: f32, exact: f64| {
+                let off = (f64::from(ours) - exact).abs();
+                assert!(off < 1e-5 * exact.abs().max(1.0), "{at}: {ours} {exact}");
+            };
+            near(columns.kept[at], page.kept);
+            near(columns.turned_shape[at], page.belief.shape());
+            near(columns.turned_weight[at], page.belief.weight());
+        }
+    }
+}

@@ -190,6 +190,38 @@ mod tests {
     }
 
     #[test]
+    fn values_are_those_of_the_table_and_lie_between() {
+        let exploration = prepared();
+        let known = known_rates(0.5);
+        let at = |row: f64, column: f64| {
+            let shape = (FIRST_SHAPE + SHAPE_STEP * row).exp();
+            let weight = (FIRST_WEIGHT + WEIGHT_STEP * column).exp();
+            let [told] = exploration.of_knowing(&[shape as f32], &[weight as f32]);
+            let gain = known_worth(&known, shape, weight) - blind_worth(0.5, shape, weight);
+            (f64::from(told), MOST_AHEAD * gain.max(0.0))
+        };
+        for (row, column) in [(0.0, 0.0), (5.0, 9.0), (12.0, 7.0), (26.0, 26.0)] {
+            let (told, exact) = at(row, column);
+            assert!(
+                (told - exact).abs() < 1e-3,
+                "{row} {column}: {told} {exact}"
+            );
+        }
+        for (row, column) in [(10.0, 10.0), (14.0, 12.0)] {
+            let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
+                .map(|(down, across)| at(row + down, column + across).1);
+            let (told, middle) = (
+                at(row + 0.5, column + 0.5).0,
+                corners.iter().sum::<f64>() / 4.0,
+            );
+            assert!(
+                (told - middle).abs() < 1e-3,
+                "{row} {column}: {told} {middle}"
+            );
+        }
+    }
+
+    #[test]
     fn the_best_wait_of_a_known_page_is_found() {
         // h(1.678347) = 0.5, by Newton's method elsewhere.
         assert!((wait_worth(0.5) - 1.678_347).abs() < 1e-5);

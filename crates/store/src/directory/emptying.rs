@@ -121,18 +121,9 @@ impl DirectoryStore {
 
 #[cfg(test)]
 mod tests {
-    use recrawl_model::Timestamp;
-
     use super::*;
+    use crate::directory::versions::tests::version;
     use crate::{OpenMode, StoreSettings, Versions};
-
-    fn version(second: i64, body: &str) -> Version {
-        Version {
-            at: Timestamp::from_seconds(second),
-            content_type: Some("text/html".to_owned()),
-            body: body.as_bytes().to_vec(),
-        }
-    }
 
     fn with_small_files(path: &std::path::Path) -> DirectoryStore {
         let settings = StoreSettings {

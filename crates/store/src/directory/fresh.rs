@@ -41,8 +41,8 @@ impl Fresh {
             return Ok(None); // not reached: records come from segments that were added
         };
         let bytes = read_at(handle, *place).map_err(StoreError::io("read", path))?;
-        // What went bad on the disk since it was checked is as good as none: the
-        // next visit asks without conditions.
+        // What went bad on the disk since it was checked is left out: the row may
+        // have an older response, or the next visit asks without conditions.
         Ok(decode_held(&mut Fields(&bytes)).ok())
     }
 
@@ -73,7 +73,17 @@ mod tests {
     use recrawl_model::{Outcome, Timestamp, Weight};
 
     use super::*;
-    use crate::{DirectoryStore, OpenMode, Record, Store};
+    use crate::{DirectoryStore, OpenMode, Record, Store, StoreSettings};
+
+    fn added(page: u32) -> Record {
+        Record::PageAdded {
+            page: PageId(page),
+            at: Timestamp::from_seconds(0),
+            url: format!("https://a.example/{page}"),
+            site: "a.example".to_owned(),
+            weight: Weight::ONE,
+        }
+    }
 
     fn seen(page: u32, second: i64) -> Record {
         let at = Timestamp::from_seconds(second);
@@ -100,14 +110,7 @@ mod tests {
         let open = || DirectoryStore::open(directory.path(), OpenMode::CreateIfMissing);
         let mut store = open().expect("a store");
         for page in 0..3 {
-            let added = Record::PageAdded {
-                page: PageId(page),
-                at: Timestamp::from_seconds(0),
-                url: format!("https://a.example/{page}"),
-                site: "a.example".to_owned(),
-                weight: Weight::ONE,
-            };
-            store.append(&[added]).expect("room");
+            store.append(&[added(page)]).expect("room");
         }
         let held_since = |store: &DirectoryStore| -> Vec<Option<i64>> {
             let rows = store.rows(&[PageId(0), PageId(1), PageId(2)]);
@@ -127,6 +130,28 @@ mod tests {
         store.set_checkpoint().expect("room");
         assert!(store.fresh.pages().is_empty());
         assert_eq!(held_since(&store), expected);
+    }
+
+    #[test]
+    fn a_group_counts_though_the_checkpoint_before_it_failed() {
+        let directory = tempfile::tempdir().expect("room");
+        let path = directory.path();
+        let settings = StoreSettings {
+            segment_bytes: 100,
+            ..StoreSettings::default()
+        };
+        let mut store =
+            DirectoryStore::open_with(path, OpenMode::CreateIfMissing, settings).expect("a store");
+        store.append(&[added(0), seen(0, 10)]).expect("room");
+        // The disk lost what is held of the page.
+        let segment = path.join("log/00000001.seg");
+        let file = std::fs::OpenOptions::new().write(true).open(segment);
+        file.and_then(|file| file.set_len(60)).expect("cut");
+        let told = store.append(&[added(1)]);
+        assert!(matches!(told, Err(StoreError::Rows { .. })), "{told:?}");
+        assert_eq!(store.resume().next_page, 2);
+        let row = store.rows(&[PageId(1)]).expect("rows");
+        assert!(row[0].is_some());
     }
 
     #[test]

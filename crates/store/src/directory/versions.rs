@@ -242,7 +242,7 @@ impl Versions for DirectoryStore {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use fjall::{Database, KeyspaceCreateOptions};
 
     use super::*;
@@ -250,7 +250,7 @@ mod tests {
     use crate::directory::place::rows_directory;
     use crate::directory::version_frame::pack;
 
-    fn version(second: i64, body: &str) -> Version {
+    pub(in crate::directory) fn version(second: i64, body: &str) -> Version {
         Version {
             at: Timestamp::from_seconds(second),
             content_type: Some("text/html".to_owned()),
