@@ -1,32 +1,14 @@
 //! How busy a site is in the cycle that runs.
 
-use std::sync::LazyLock;
-
 use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
 
 use super::burst_law::{LAWS, LawWeights, laws_over, mixture, weigh};
 use super::calendar::BusyDays;
 use super::elementary::{exp, exp_m1, ln, ln_1p};
+use super::levels::{BETWEEN, COARSE, FINE, LANES, Levels, between, coarse_levels, fine_levels};
 use super::rate_doubt::RateDoubt;
-
-/// Levels of activity at which visits are judged: e^(STEP (i - ONE)) times as
-/// busy as usual, from a hundredth to six hundred times.
-pub(super) const COARSE: usize = 18;
-const ONE: usize = 7;
-const STEP: f64 = 0.65;
-
-/// Levels between two of them, for sums; likelihoods are smooth in between.
-const BETWEEN: usize = 4;
-/// How many fine levels there are, and which one stands for "as usual".
-pub(super) const FINE: usize = (COARSE - 1) * BETWEEN + 1;
-pub(super) const FINE_ONE: usize = ONE * BETWEEN;
-
-/// What two neighbouring fine levels differ by, in logarithms.
-pub(super) const LEVEL_STEP: f64 = STEP / BETWEEN as f64;
-
-/// Mass or likelihood at each fine level.
-pub(super) type Levels = [f32; FINE];
+use super::storm::{STORM, Storms};
 
 /// Changes a page expected in the time looked at beyond which a busier site
 /// looks the same: 98 % of its pages have changed.
@@ -43,20 +25,12 @@ const KEPT: f32 = 0.98;
 const CALIBRATION_WEIGHT: f32 = 3.0;
 const CALIBRATION_MOST: f32 = 30.0;
 
+/// Levels beyond so many times the usual count for no more when a site is
+/// calibrated: bursts say nothing of what is systematic.
+const CALIBRATED_BY: f32 = 2.0;
+
 /// Looks of one cycle that are judged; more would hardly tell more.
 const LOOKS: u32 = 256;
-
-/// The fine level of that number.
-pub(super) fn fine_level(index: usize) -> f64 {
-    (LEVEL_STEP * (index as f64 - FINE_ONE as f64)).exp()
-}
-
-/// All fine levels, made once.
-fn fine_levels() -> &'static Levels {
-    static LEVELS: LazyLock<Levels> =
-        LazyLock::new(|| std::array::from_fn(|index| fine_level(index) as f32));
-    &LEVELS
-}
 
 /// What is known of a site's rate.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +66,9 @@ pub(super) struct Activity {
     calibrated: f32,
     /// The level beyond which the site looks the same.
     top: f32,
+    /// The level of a storm.
+    storm: f32,
+    pub(super) storms: Storms,
     /// Whether any cycle has been closed with looks.
     met: bool,
     /// Whether looks came since the mean was taken.
@@ -100,7 +77,7 @@ pub(super) struct Activity {
 
 impl Activity {
     /// A site first met at the last of so many boundaries.
-    pub(super) fn new(weights: LawWeights, busy: BusyDays) -> Self {
+    pub(super) fn new(weights: LawWeights, storms: Storms, busy: BusyDays) -> Self {
         Self {
             looks: [0.0; COARSE],
             looked: 0,
@@ -109,6 +86,8 @@ impl Activity {
             calibration: 1.0,
             calibrated: 0.0,
             top: f32::MAX,
+            storm: 0.0,
+            storms,
             since: busy.len().saturating_sub(1),
             busy,
             met: false,
@@ -120,6 +99,7 @@ impl Activity {
     /// Opens a cycle `days` and so many `cycles` after the last look.
     pub(super) fn open(&mut self, cycles: u32, days: f64, known: SiteRate) {
         self.top = (SATURATED / (known.rate * days)).max(1.0) as f32;
+        self.storm = (STORM / (known.rate * days)) as f32;
         self.looks = [0.0; COARSE];
         self.looked = 0;
         self.stale = true;
@@ -149,6 +129,7 @@ impl Activity {
             changed,
             calibration: self.calibration,
             top: self.top,
+            storm: self.storm,
         });
         for (look, judged) in self.looks.iter_mut().zip(judged) {
             *look += judged;
@@ -163,8 +144,8 @@ impl Activity {
             return false;
         }
         let belief = self.belief(cycles, doubt);
-        let mean = belief.iter().zip(fine_levels());
-        self.mean = mean.map(|(mass, &level)| mass * self.held(level)).sum();
+        let masses = belief.iter().enumerate();
+        self.mean = masses.map(|(index, mass)| mass * self.held(index)).sum();
         true
     }
 
@@ -206,31 +187,52 @@ impl Activity {
             return 1.0;
         }
         let laws = laws_over(cycles);
-        let likelihood = doubt.behind(&self.likelihood(None));
+        let looks = self.likelihood(None);
+        let likelihood = doubt.behind(&looks);
+        let stormy = self.storms.over(cycles);
+        let storm = stormy * looks[FINE - 1];
         for (score, law) in self.scores.iter_mut().zip(laws) {
             let foretold: f32 = law.iter().zip(&likelihood).map(|(a, b)| a * b).sum();
+            let foretold = (1.0 - stormy) * foretold + storm;
             *score = *score * KEPT + foretold.max(f32::MIN_POSITIVE).ln();
         }
         let law = mixture(laws, self.weights);
-        let (mut mass, mut sum) = (0.0, 0.0);
+        let (mut mass, mut sum, mut usual, mut expected) = (0.0, 0.0, 0.0, 0.0);
         for (index, (prior, likelihood)) in law.iter().zip(&likelihood).enumerate() {
+            let held = self.held(index);
+            let at_most = held.min(CALIBRATED_BY * self.calibration);
+            expected += prior * at_most;
             mass += prior * likelihood;
-            sum += prior * likelihood * self.held(fine_levels()[index]);
+            sum += prior * likelihood * held;
+            usual += prior * likelihood * at_most;
         }
-        let found = if mass > 0.0 { sum / mass } else { 1.0 };
+        if mass <= 0.0 {
+            (mass, sum, usual) = (1.0, self.calibration, expected);
+        }
         if !self.met {
             self.met = true;
+            self.storms.learn(0.0, cycles);
             return 1.0;
         }
-        let level = found / self.calibration;
-        self.calibrated = (self.calibrated + 1.0).min(CALIBRATION_MOST);
-        self.calibration += (found - self.calibration) / (CALIBRATION_WEIGHT + self.calibrated);
-        f64::from(level)
+        let stormed = storm / ((1.0 - stormy) * mass + storm);
+        self.storms.learn(stormed, cycles);
+        let level = sum / mass / self.calibration;
+        self.calibrate(usual / mass / expected, 1.0 - stormed);
+        f64::from((1.0 - stormed) * level + stormed * self.held(FINE - 1))
     }
 
-    /// Weighs the laws anew.
-    pub(super) fn reweigh(&mut self, collection: LawWeights) {
-        self.weights = weigh(collection, &self.scores);
+    /// Takes in that the site was found so many times as busy as the laws expect,
+    /// with so much weight.
+    fn calibrate(&mut self, busier: f32, weight: f32) {
+        self.calibrated = (self.calibrated + weight).min(CALIBRATION_MOST);
+        let share = weight / (CALIBRATION_WEIGHT + self.calibrated);
+        self.calibration *= 1.0 + share * (busier - 1.0);
+    }
+
+    /// Weighs the laws and storms anew, given those of the collection.
+    pub(super) fn reweigh(&mut self, laws: LawWeights, storm: f32) {
+        self.weights = weigh(laws, &self.scores);
+        self.storms.reweigh(storm);
     }
 
     /// Whether any cycle has told something of the site's law.
@@ -238,19 +240,25 @@ impl Activity {
         self.met
     }
 
-    /// A level as the site shows it: calibrated, and not beyond the top.
-    fn held(&self, level: f32) -> f32 {
-        (level * self.calibration).min(self.top)
+    /// A fine level as the site shows it: calibrated, the last at least a storm,
+    /// and none beyond the top.
+    fn held(&self, index: usize) -> f32 {
+        let level = fine_levels()[index] * self.calibration;
+        let storm = if index == FINE - 1 { self.storm } else { 0.0 };
+        level.max(storm).min(self.top)
     }
 
     fn coarse_levels(&self) -> [f32; COARSE] {
-        std::array::from_fn(|index| self.held(fine_levels()[index * BETWEEN]))
+        std::array::from_fn(|index| self.held(index * BETWEEN))
     }
 
     /// The belief about the level after the looks; adds up to 1. Before them it
     /// is what the laws say, where the site's rate is in doubt too.
     fn belief(&self, cycles: u32, doubt: RateDoubt) -> Levels {
-        let prior = mixture(doubt.laws_over(cycles), self.weights);
+        let stormy = self.storms.over(cycles);
+        let mut prior = mixture(doubt.laws_over(cycles), self.weights);
+        prior = prior.map(|mass| (1.0 - stormy) * mass);
+        prior[FINE - 1] += stormy;
         if self.looked == 0 {
             return prior;
         }
@@ -280,9 +288,6 @@ impl Activity {
     }
 }
 
-/// Coarse levels, filled up to whole vectors.
-const LANES: usize = COARSE.next_multiple_of(8);
-
 /// The logarithm of the chance of what a visit found, at each coarse level, made
 /// for the widest vectors the machine has.
 struct Judging {
@@ -294,6 +299,7 @@ struct Judging {
     /// Those of the site.
     calibration: f32,
     top: f32,
+    storm: f32,
 }
 
 impl NullaryFnOnce for Judging {
@@ -305,9 +311,10 @@ impl NullaryFnOnce for Judging {
     )]
     #[inline(always)]
     fn call(self) -> [f32; LANES] {
-        let mut judged = *coarse_levels();
+        let mut judged = coarse_levels().map(|level| level * self.calibration);
+        judged[COARSE - 1] = judged[COARSE - 1].max(self.storm);
         for level in &mut judged {
-            let held = (*level * self.calibration).min(self.top);
+            let held = level.min(self.top);
             *level = -self.shape * ln_1p(self.past + self.open * held);
         }
         if self.changed {
@@ -321,43 +328,11 @@ impl NullaryFnOnce for Judging {
     }
 }
 
-/// The coarse levels, made once; the last is repeated.
-fn coarse_levels() -> &'static [f32; LANES] {
-    static LEVELS: LazyLock<[f32; LANES]> = LazyLock::new(|| {
-        std::array::from_fn(|index| fine_level(index.min(COARSE - 1) * BETWEEN) as f32)
-    });
-    &LEVELS
-}
-
-/// Values at the fine levels from those at the coarse ones, by the cubic of
-/// Catmull and Rom.
-fn between(coarse: &[f32; COARSE]) -> Levels {
-    let mut fine = [coarse[COARSE - 1]; FINE];
-    for left in 0..COARSE - 1 {
-        let (y1, y2) = (coarse[left], coarse[left + 1]);
-        let before = if left == 0 {
-            2.0 * y1 - y2
-        } else {
-            coarse[left - 1]
-        };
-        let after = coarse.get(left + 2).copied().unwrap_or(2.0 * y2 - y1);
-        let (slope1, slope2) = ((y2 - before) / 2.0, (after - y1) / 2.0);
-        for part in 0..BETWEEN {
-            let t = part as f32 / BETWEEN as f32;
-            let (t2, t3) = (t * t, t * t * t);
-            fine[left * BETWEEN + part] = (2.0 * t3 - 3.0 * t2 + 1.0) * y1
-                + (t3 - 2.0 * t2 + t) * slope1
-                + (3.0 * t2 - 2.0 * t3) * y2
-                + (t3 - t2) * slope2;
-        }
-    }
-    fine
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bayes::burst_law::first_weights;
+    use crate::bayes::storm::FIRST_CHANCE;
 
     fn known() -> SiteRate {
         SiteRate {
@@ -371,7 +346,8 @@ mod tests {
     }
 
     fn opened() -> Activity {
-        let mut activity = Activity::new(first_weights(), vec![0.0]);
+        let storms = Storms::new(FIRST_CHANCE);
+        let mut activity = Activity::new(first_weights(), storms, vec![0.0]);
         activity.open(1, 7.0, known());
         activity
     }
@@ -381,9 +357,11 @@ mod tests {
     }
 
     #[test]
-    fn a_site_nobody_looked_at_is_as_busy_as_usual() {
+    fn a_site_nobody_looked_at_is_about_as_busy_as_usual() {
         let activity = opened();
-        assert!((activity.mean() - 1.0).abs() < 0.05, "{}", activity.mean());
+        // More by the bursts and storms it may have, unseen.
+        let mean = activity.mean();
+        assert!(mean > 1.0 && mean < 1.6, "{mean}");
         assert_eq!(activity.looked(), 0);
     }
 
@@ -407,7 +385,12 @@ mod tests {
             activity.look(page(), 2_000.0, 7.0, true);
         }
         conclude(&mut activity);
-        assert!(activity.mean() < 1.2, "{}", activity.mean());
+        let before = opened().mean();
+        assert!(
+            (activity.mean() - before).abs() < 0.05,
+            "{}",
+            activity.mean()
+        );
     }
 
     #[test]
@@ -419,22 +402,38 @@ mod tests {
                 activity.look(page(), 0.0, 7.0, cycle % 10 == 0);
             }
             activity.close(1, known().doubt);
-            activity.reweigh(first_weights());
+            activity.reweigh(first_weights(), FIRST_CHANCE);
         }
-        assert!(
-            activity.weights[4] + activity.weights[5] > 0.9,
-            "{:?}",
-            activity.weights
-        );
+        let bursty: f32 = activity.weights[4..].iter().sum();
+        assert!(bursty > 0.9, "{:?}", activity.weights);
     }
 
     #[test]
-    fn values_between_levels_follow_a_parabola() {
-        let parabola = |x: f32| -0.3 * (x - 8.3) * (x - 8.3);
-        let coarse = std::array::from_fn(|index| parabola(index as f32));
-        for (index, value) in between(&coarse).iter().enumerate().skip(4).take(56) {
-            let exact = parabola(index as f32 / BETWEEN as f32);
-            assert!((value - exact).abs() < 0.02, "{index}: {value} {exact}");
+    fn a_storm_on_a_quiet_site_is_known_by_a_few_looks_and_no_sign_of_its_rate() {
+        let quiet = SiteRate {
+            rate: 1e-5,
+            doubt: RateDoubt::of(1e6),
+        };
+        let belief = GammaFilter::new(2.0, 2e5).expect("positive");
+        let mut activity = opened();
+        let mut settled = Vec::new();
+        for cycle in 0..30 {
+            activity.open(1, 7.0, quiet);
+            for _ in 0..4 {
+                activity.look(belief, 0.0, 7.0, cycle == 20);
+            }
+            assert!(activity.refresh(1, quiet.doubt));
+            if cycle == 20 {
+                let changed = activity.mean() * quiet.rate * 7.0;
+                assert!(changed > 0.5, "{changed}");
+            }
+            settled.push(activity.close(1, quiet.doubt));
+            activity.reweigh(first_weights(), FIRST_CHANCE);
         }
+        // The storm takes all its changes upon itself; it moves nothing else.
+        assert!(settled[20] > 5_000.0, "{}", settled[20]);
+        let after = settled[29] * quiet.rate * 7.0;
+        assert!(after < 0.002, "{after}");
+        assert!(activity.storms.over(1) > 2.0 * FIRST_CHANCE);
     }
 }

@@ -2,17 +2,26 @@
 
 use std::sync::LazyLock;
 
-use super::activity::{FINE, FINE_ONE, Levels, fine_level};
 use super::elementary::exp;
+use super::levels::{FINE, FINE_ONE, LEVEL_STEP, Levels, fine_level};
 
 /// How many laws are considered.
-pub(super) const LAWS: usize = 6;
+pub(super) const LAWS: usize = SHAPES.len() + CHANCES.len();
 
 /// Shapes of the gamma laws a site's activity in one cycle may follow, mean 1:
 /// the smaller, the more its changes come in bursts. The first stands for a
 /// site that is always as busy. A spread of one and a half decades: the
 /// collection's own weights decide between them.
-const SHAPES: [f64; LAWS] = [f64::INFINITY, 4.0, 1.0, 0.3, 0.1, 0.03];
+const SHAPES: [f64; 6] = [f64::INFINITY, 4.0, 1.0, 0.3, 0.1, 0.03];
+
+/// Chances of a burst in a cycle, of sites that are as busy as usual in all
+/// others. Gamma laws have no such usual: the burstier, the closer to nothing
+/// happens between bursts.
+const CHANCES: [f64; 3] = [0.03, 0.1, 0.3];
+
+/// Levels of such a burst: from twice as busy as usual on. The last level is left
+/// to storms.
+const BURSTS: std::ops::Range<usize> = FINE_ONE + 4..FINE - 1;
 
 /// What is believed of a collection before anything is seen: steady sites.
 const STEADY: f64 = 0.8;
@@ -79,8 +88,26 @@ fn laws(cycles: u32) -> [Levels; LAWS] {
             steady[FINE_ONE] = 1.0;
             return steady;
         }
-        gamma_law(SHAPES[law] * f64::from(cycles))
+        match SHAPES.get(law) {
+            Some(shape) => gamma_law(shape * f64::from(cycles)),
+            None => burst_now_and_then(CHANCES[law - SHAPES.len()], cycles),
+        }
     })
+}
+
+/// As usual but for bursts, whose levels are even in logarithms: they may be of
+/// any size. Of several in so many cycles only one counts.
+fn burst_now_and_then(chance: f64, cycles: u32) -> Levels {
+    let mut law = [0.0; FINE];
+    let none = (1.0 - chance).powi(cycles.cast_signed());
+    law[FINE_ONE] = none as f32;
+    let each = ((1.0 - none) / BURSTS.len() as f64) as f32;
+    for index in BURSTS {
+        let mean = 1.0 + (fine_level(index) - 1.0) / f64::from(cycles);
+        let above = (mean.ln() / LEVEL_STEP).round() as usize;
+        law[(FINE_ONE + above).min(FINE - 2)] += each;
+    }
+    law
 }
 
 /// Gamma law of mean 1 on the fine levels. What lies below them is put on the
@@ -122,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_law_has_mean_one_and_mass_one() {
+    fn every_gamma_law_has_mean_one_and_mass_one() {
         for cycles in [1, 3, 40] {
             for (law, shape) in laws(cycles).iter().zip(SHAPES) {
                 let mass: f32 = law.iter().sum();
@@ -133,6 +160,22 @@ mod tests {
                 assert!((mean - 1.0).abs() < 0.06, "{shape} over {cycles}: {mean}");
             }
         }
+    }
+
+    #[test]
+    fn a_burst_in_many_cycles_is_likelier_and_shows_less_in_their_mean() {
+        let laws = [1, 10].map(|cycles| burst_now_and_then(0.1, cycles));
+        for law in laws {
+            assert!((law.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+        let [one, ten] = laws;
+        assert!((one[FINE_ONE] - 0.9).abs() < 1e-6);
+        assert!(
+            (ten[FINE_ONE] - 0.9f32.powi(10)).abs() < 0.1,
+            "{}",
+            ten[FINE_ONE]
+        );
+        assert!(one[FINE - 2] > 0.0 && ten[FINE - 2].abs() < f32::EPSILON);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use recrawl_model::Timestamp;
 
 /// Most boundaries kept. Beyond it the older ones are thinned out: what a site
 /// went through is kept in sum, only its course gets coarser.
-const MOST: usize = 64;
+const MOST: usize = 52;
 
 /// The moments cycles were planned at, in order.
 #[derive(Debug, Default)]
@@ -149,9 +149,9 @@ mod tests {
 
     #[test]
     fn thinning_keeps_the_sums_and_renumbers() {
-        let mut calendar = calendar(0..70);
-        let mut busy: BusyDays = (0..70u8).map(|n| f32::from(n) * 2.0).collect();
-        let before = calendar.busy_days(&busy, day(20), 69);
+        let mut calendar = calendar(0..MOST as i64 + 6);
+        let mut busy: BusyDays = (0..MOST as u8 + 6).map(|n| f32::from(n) * 2.0).collect();
+        let before = calendar.busy_days(&busy, day(20), MOST + 5);
         let thinning = calendar.thinning().expect("too many");
         let (kept, moved) = (calendar.at(40), thinning.moved(40));
         calendar.thin(thinning);

@@ -15,13 +15,15 @@ use super::evidence::Evidence;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
 use super::hints::Hints;
+use super::horizon::horizon;
 use super::rate_doubt::RateDoubt;
 use super::site::{LEAST_PAGES, Site};
+use super::storm::{self, FIRST_CHANCE, Storms};
 use super::ways::Ways;
 use crate::{Collection, Seen};
 
 /// Boundaries that room is made for at once.
-const MORE_BOUNDARIES: usize = 13;
+const MORE_BOUNDARIES: usize = 11;
 
 /// Most boundaries that come between the ends of two cycles: where the cycle was
 /// planned, and where visits after that are cut off.
@@ -52,6 +54,8 @@ pub(super) struct Knowledge {
     ways: Ways,
     pub(super) hints: Hints,
     law_weights: LawWeights,
+    /// Chance of a storm in a cycle of a site.
+    storm_chance: f32,
     /// Sites looked at since conclusions were drawn.
     news: Vec<SiteId>,
     /// The collection's mean when all sites that lean on it were learned.
@@ -75,6 +79,7 @@ impl Knowledge {
             ways: Ways::default(),
             hints: Hints::default(),
             law_weights: first_weights(),
+            storm_chance: FIRST_CHANCE,
             news: Vec::new(),
             leant_on: 0.0,
             cycle_days: 1.0,
@@ -99,6 +104,15 @@ impl Knowledge {
         let activity = site.activity.as_ref()?;
         let known = known(site, self.collection_changes());
         activity.coarse_belief(self.cycles_since(activity), known.doubt)
+    }
+
+    /// The days ahead within which what is won counts.
+    pub(super) fn horizon(&self) -> f64 {
+        let watched = self
+            .calendar
+            .last()
+            .map_or(0.0, |last| last.days_since(self.calendar.at(0)));
+        horizon(watched, self.cycle_days)
     }
 
     /// Draws the conclusions from looks; tells each site looked at, with how
@@ -229,7 +243,9 @@ impl Knowledge {
                 let plain = 0..self.calendar.len();
                 let start = self.calendar.at(0);
                 let busy = plain.map(|at| self.calendar.at(at).days_since(start) as f32);
-                site.activity = Some(Box::new(Activity::new(self.law_weights, busy.collect())));
+                let storms = Storms::new(self.storm_chance);
+                let activity = Activity::new(self.law_weights, storms, busy.collect());
+                site.activity = Some(Box::new(activity));
             }
         }
     }
@@ -308,9 +324,10 @@ impl Knowledge {
         self.settle(collection);
         self.judge_forgetting();
         self.learn_rates(collection);
-        let weights = self.law_weights;
+        self.storm_chance = storm::pooled(self.activities().map(|activity| activity.storms));
+        let (weights, storm) = (self.law_weights, self.storm_chance);
         for activity in self.activities() {
-            activity.reweigh(weights);
+            activity.reweigh(weights, storm);
         }
         let told = self.activities().filter(|activity| activity.is_met());
         self.law_weights = pooled(told.map(|activity| activity.weights));

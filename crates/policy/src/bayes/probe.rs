@@ -18,6 +18,11 @@ pub(super) const SAMPLE: usize = 50;
 /// Most looks into one site at once; more come after what these tell.
 const LOOKS: usize = 4;
 
+/// Share of the best look's surplus from which on a page is as good to look at:
+/// of these the cheapest are taken, which were not seen for long. The best ones
+/// would be the same every time, and only parts of a site may have changed.
+const NEARLY_AS_GOOD: f64 = 0.5;
+
 /// Worth below which a look is not taken.
 const LEAST_SURPLUS: f64 = 1e-9;
 
@@ -99,9 +104,12 @@ pub(super) fn looks_into(
         })
         .filter(|candidate| candidate.surplus(gain) > LEAST_SURPLUS)
         .collect();
+    let surplus = |candidate: &Candidate| candidate.surplus(gain);
+    let most = candidates.iter().map(surplus).fold(0.0, f64::max);
+    candidates.retain(|candidate| surplus(candidate) >= most * NEARLY_AS_GOOD);
     candidates.sort_unstable_by(|one, other| {
-        let dearest = other.surplus(gain).total_cmp(&one.surplus(gain));
-        dearest.then(one.page.cmp(&other.page))
+        let cheapest = one.cost.total_cmp(&other.cost);
+        cheapest.then(one.page.cmp(&other.page))
     });
     let mut unresolved = 1.0;
     for candidate in candidates.iter().take(LOOKS) {

@@ -2,8 +2,8 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::activity::{FINE, FINE_ONE, LEVEL_STEP, Levels};
 use super::burst_law::{LAWS, laws_over};
+use super::levels::{FINE, FINE_ONE, LEVEL_STEP, Levels};
 
 /// Points a doubt is spread over: from two and a half deviations below to as
 /// many above, half a deviation apart.
@@ -103,7 +103,7 @@ fn shifted(level: usize, shift: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bayes::activity::fine_level;
+    use crate::bayes::levels::fine_level;
 
     #[test]
     fn a_doubted_rate_spreads_the_laws_and_keeps_their_mass_and_mean() {

@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_site_large_enough_to_be_followed_takes_at_most_48_bytes_a_page() {
-        let most_boundaries = 65;
+        let most_boundaries = 55;
         let bytes = size_of::<Site>()
             + size_of::<Activity>()
             + most_boundaries * size_of::<f32>()

@@ -5,11 +5,16 @@ use recrawl_model::{Explanation, PageId, Timestamp};
 
 use super::evidence::Prior;
 use super::hints::Word;
+use super::horizon::share_before;
 use super::planner::BayesPlanner;
 use super::site::{Site, Wait};
 use super::waited::Waited;
 use super::ways::Turned;
 use crate::{Collection, Objective};
+
+/// How many times what a visit wins it is worth, for freshness, to know a page's
+/// rate: a page that is taken for too fast is never seen again.
+const KNOWING: f64 = 3.0;
 
 /// One page at one moment.
 pub(super) struct View<'a> {
@@ -56,8 +61,10 @@ impl<'a> View<'a> {
             stake: collection.weight(page) * summary.back_off(),
         };
         view.listen();
-        if planner.exploration.is_ready() {
-            let resolved = view.own(view.busy() as f32).resolved();
+        let resolved = view.own(view.busy() as f32).resolved();
+        if planner.objective == Objective::Freshness {
+            view.bonus = KNOWING * f64::from(resolved) * view.urgency(view.busy());
+        } else if planner.exploration.is_ready() {
             let (shape, weight) = (belief.shape() as f32, belief.weight() as f32);
             let [known] = planner.exploration.of_knowing(&[shape], &[weight]);
             view.bonus = view.stake * view.kept() * f64::from(resolved * known);
@@ -114,12 +121,24 @@ impl<'a> View<'a> {
             return self.stake * f64::from(self.waited(level as f32).urgency);
         }
         let days = self.days(level);
-        let urgency = |belief| self.planner.objective.expected_urgency(belief, days);
+        let urgency = |belief: GammaFilter| {
+            let all = self.planner.objective.expected_urgency(belief, days);
+            all * self.before_horizon(belief.mean(), days)
+        };
         let own = urgency(self.belief);
         let value = self.turned.map_or(own, |turned| {
             turned.kept * own + (1.0 - turned.kept) * urgency(turned.belief)
         });
         self.stake * value
+    }
+
+    /// The share of what a visit wins that counts.
+    fn before_horizon(&self, rate: f64, days: f64) -> f64 {
+        if self.planner.objective == Objective::Freshness {
+            share_before(self.planner.knowledge.horizon(), rate, days)
+        } else {
+            1.0
+        }
     }
 
     /// The claim: what the visit is worth by itself and for what it tells.
