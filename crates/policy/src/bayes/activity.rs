@@ -29,6 +29,9 @@ const CALIBRATION_MOST: f32 = 30.0;
 /// calibrated: bursts say nothing of what is systematic.
 const CALIBRATED_BY: f32 = 2.0;
 
+/// The level of a burst that shows on sites which tell of them.
+const TELLING: f32 = 4.0;
+
 /// Looks of one cycle that are judged; more would hardly tell more.
 const LOOKS: u32 = 256;
 
@@ -235,9 +238,10 @@ impl Activity {
         self.storms.reweigh(storm);
     }
 
-    /// Whether any cycle has told something of the site's law.
-    pub(super) const fn is_met(&self) -> bool {
-        self.met
+    /// Whether any cycle has told something of the site's law: where nearly all
+    /// pages change in any cycle, bursts do not show.
+    pub(super) fn is_telling(&self) -> bool {
+        self.met && self.top > TELLING
     }
 
     /// A fine level as the site shows it: calibrated, the last at least a storm,

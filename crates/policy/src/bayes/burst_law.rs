@@ -17,7 +17,7 @@ const SHAPES: [f64; 6] = [f64::INFINITY, 4.0, 1.0, 0.3, 0.1, 0.03];
 /// Chances of a burst in a cycle, of sites that are as busy as usual in all
 /// others. Gamma laws have no such usual: the burstier, the closer to nothing
 /// happens between bursts.
-const CHANCES: [f64; 3] = [0.03, 0.1, 0.3];
+const CHANCES: [f64; 2] = [0.03, 0.1];
 
 /// Levels of such a burst: from twice as busy as usual on. The last level is left
 /// to storms.

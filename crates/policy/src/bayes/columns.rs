@@ -6,7 +6,9 @@ use recrawl_model::{PageId, Timestamp};
 
 use super::calendar::days_between;
 use super::elementary::exp;
+use super::evidence::Evidence;
 use super::knowledge::Knowledge;
+use super::posterior::Shown;
 use super::waited::Waited;
 use crate::Collection;
 
@@ -22,7 +24,9 @@ pub(super) struct Columns {
     pages: [PageId; BLOCK],
     len: usize,
     collection_changes: f32,
-    /// Shape and weight (days) of each belief.
+    /// What each has shown.
+    shown: ShownColumns,
+    /// Shape and weight (days) of each belief; before [`Self::reckon`] of the prior.
     pub(super) shape: [f32; BLOCK],
     pub(super) weight: [f32; BLOCK],
     /// Busy days since each was seen that are settled, days whose activity is
@@ -32,10 +36,11 @@ pub(super) struct Columns {
     pub(super) level: [f32; BLOCK],
     /// How pages change their ways; if they do not, the next four say nothing.
     turning: Option<Turning>,
-    /// Chance that each has kept its ways, and shape and weight of what is
-    /// believed of it if not. Before [`Self::reckon`] days since it was seen, and
-    /// changes and days of its second reading.
+    /// Chance that each has kept its ways, before [`Self::reckon`] days since it
+    /// was seen; what its second reading has shown; shape and weight of what is
+    /// believed of it if it has not.
     pub(super) kept: [f32; BLOCK],
+    shown_since: ShownColumns,
     turned_shape: [f32; BLOCK],
     turned_weight: [f32; BLOCK],
     /// Chance of each one's second reading.
@@ -51,6 +56,7 @@ impl Columns {
             collection_changes: knowledge.collection_changes() as f32,
             pages: [PageId(0); BLOCK],
             len: 0,
+            shown: ShownColumns::default(),
             shape: [1.0; BLOCK],
             weight: [1.0; BLOCK],
             past: [1.0; BLOCK],
@@ -58,6 +64,7 @@ impl Columns {
             level: [1.0; BLOCK],
             turning: knowledge.turning(),
             kept: [1.0; BLOCK],
+            shown_since: ShownColumns::default(),
             turned_shape: [1.0; BLOCK],
             turned_weight: [1.0; BLOCK],
             second: [0.0; BLOCK],
@@ -80,16 +87,17 @@ impl Columns {
         };
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
         let mut wait = site.wait(&knowledge.calendar, from, now);
-        let [changes, days] = knowledge.evidence(page).quick_numbers();
+        let evidence = knowledge.evidence(page);
         let [shape, weight] = site.quick_page_prior(self.collection_changes);
-        let (shape, weight) = (shape + changes, weight + days);
         let level = site.busy();
-        if let Some(word) = knowledge.hints.about(page, summary.site())
-            && let Ok(belief) = GammaFilter::new(f64::from(shape), f64::from(weight))
-        {
-            wait.listen(word, belief, level);
+        if let Some(word) = knowledge.hints.about(page, summary.site()) {
+            let [shape, weight] = evidence.shown().added_to(shape, weight);
+            if let Ok(belief) = GammaFilter::new(f64::from(shape), f64::from(weight)) {
+                wait.listen(word, belief, level);
+            }
         }
         let at = self.len;
+        self.shown.set(at, evidence);
         self.pages[at] = page;
         self.shape[at] = shape;
         self.weight[at] = weight;
@@ -98,10 +106,8 @@ impl Columns {
         self.level[at] = level as f32;
         if self.may_turn() {
             let second = knowledge.second(page);
-            let [changes, days] = second.evidence.quick_numbers();
             self.kept[at] = days_between(from, now).max(0.0) as f32;
-            self.turned_shape[at] = changes;
-            self.turned_weight[at] = days;
+            self.shown_since.set(at, second.evidence);
             self.second[at] = second.chance;
         }
         self.stake[at] = (collection.weight(page) * summary.back_off()) as f32;
@@ -115,8 +121,10 @@ impl Columns {
 
     /// Makes what is reckoned for all pages together, once they are all there.
     pub(super) fn reckon(&mut self) {
+        let arch = Arch::new();
+        arch.dispatch(Believe { columns: self });
         if let Some(turning) = self.turning {
-            Arch::new().dispatch(MayTurn {
+            arch.dispatch(MayTurn {
                 columns: self,
                 turning,
             });
@@ -178,6 +186,70 @@ impl Columns {
     }
 }
 
+/// What pages have shown, side by side: [`Shown`].
+struct ShownColumns {
+    changes: [f32; BLOCK],
+    log_interval: [f32; BLOCK],
+    days: [f32; BLOCK],
+}
+
+impl Default for ShownColumns {
+    fn default() -> Self {
+        Self {
+            changes: [0.0; BLOCK],
+            log_interval: [0.0; BLOCK],
+            days: [0.0; BLOCK],
+        }
+    }
+}
+
+impl ShownColumns {
+    fn set(&mut self, at: usize, evidence: Evidence) {
+        let [changes, log_interval, days] = evidence.parts();
+        self.changes[at] = changes;
+        self.log_interval[at] = log_interval;
+        self.days[at] = days;
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    fn at(&self, index: usize) -> Shown {
+        Shown {
+            changes: self.changes[index],
+            interval: exp(self.log_interval[index]),
+            days: self.days[index],
+        }
+    }
+}
+
+/// Makes beliefs of priors and what pages have shown, for the widest vectors the
+/// machine has.
+struct Believe<'a> {
+    columns: &'a mut Columns,
+}
+
+impl NullaryFnOnce for Believe<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) {
+        let columns = self.columns;
+        for index in 0..columns.rows() {
+            let shown = columns.shown.at(index);
+            let (shape, weight) = (columns.shape[index], columns.weight[index]);
+            let belief = shown.added_to(shape, weight);
+            [columns.shape[index], columns.weight[index]] = belief;
+        }
+    }
+}
+
 /// How pages change their ways.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turning {
@@ -212,8 +284,9 @@ impl NullaryFnOnce for MayTurn<'_> {
             let (kept, second) = (exp(-a_day * columns.kept[index]), columns.second[index]);
             let before = if kept * second > 1.0 - kept { 1.0 } else { 0.0 };
             columns.kept[index] = kept * (1.0 - second);
-            columns.turned_shape[index] = shape + before * columns.turned_shape[index];
-            columns.turned_weight[index] = weight + before * columns.turned_weight[index];
+            let shown = columns.shown_since.at(index).added_to(shape, weight);
+            columns.turned_shape[index] = shape + before * (shown[0] - shape);
+            columns.turned_weight[index] = weight + before * (shown[1] - weight);
         }
     }
 }
@@ -221,7 +294,7 @@ impl NullaryFnOnce for MayTurn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bayes::evidence::{Evidence, Prior};
+    use crate::bayes::evidence::Prior;
     use crate::bayes::planner::tests::after_cycles;
     use crate::bayes::ways::{Second, Turned};
 
@@ -246,11 +319,9 @@ mod tests {
                 evidence: Evidence::default().learn(ANY, 2.0, true),
                 chance,
             };
-            let [changes, shown] = second.evidence.quick_numbers();
             let at = columns.len;
             columns.kept[at] = days;
-            columns.turned_shape[at] = changes;
-            columns.turned_weight[at] = shown;
+            columns.shown_since.set(at, second.evidence);
             columns.second[at] = chance;
             columns.len += 1;
             let kept = (-0.01 * f64::from(days)).exp();

@@ -27,6 +27,12 @@ const GUESS_WEIGHT: f64 = 0.5;
 /// Shape of a site's prior before its pages were seen twice.
 const FIRST_SHAPE: f64 = 0.5;
 
+/// Odds below which a shape is passed over.
+const NEGLIGIBLE: f64 = 0.002;
+
+/// Times that what pages count for is found, given a mean.
+const ASSUMED: usize = 1;
+
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
 
@@ -92,7 +98,7 @@ impl Hierarchy {
 
     /// Learns a site's rate, `before` until now, from the evidence of some of
     /// its pages; `scale` pages stand behind each. `None` without any.
-    pub(super) fn site(&self, before: Prior, pages: &Members, scale: f64) -> Option<Told> {
+    pub(super) fn site(&self, before: Prior, pages: &mut Members, scale: f64) -> Option<Told> {
         if pages.is_empty() {
             return None;
         }
@@ -162,12 +168,11 @@ impl Hierarchy {
     fn learn_means(&mut self, known: &[Told]) {
         let sums = known.iter().map(|site| site.sums);
         let sums: Vec<[f64; 2]> = sums.filter(|sums| sums[1] > 0.0).collect();
-        let sites: Members = sums.iter().copied().collect();
         let guess = self.sites.mean;
         let candidates = SHAPES.map(|shape| {
             let mut mean = guess;
             for _ in 0..=ROUNDS {
-                let [changes, days] = sites.weighed(mean / shape);
+                let [changes, days] = weighed(&sums, mean / shape);
                 mean = (GUESS_WEIGHT + changes) / (GUESS_WEIGHT / guess + days);
             }
             (log_likelihood(&sums, mean, shape), Prior { mean, shape })
@@ -193,7 +198,7 @@ struct Fit {
 struct Judging<'a> {
     hierarchy: &'a Hierarchy,
     start: f64,
-    pages: &'a Members,
+    pages: &'a mut Members,
     scale: f64,
 }
 
@@ -212,16 +217,33 @@ impl NullaryFnOnce for Judging<'_> {
             sums: [0.0; 2],
         };
         let mut judged = [(nothing, 0.0); SHAPE_COUNT];
-        for ((fit, likelihood), shape) in judged.iter_mut().zip(SHAPES) {
-            for _ in 0..ROUNDS {
-                let sums = self.pages.weighed(fit.mean / shape);
-                fit.sums = sums.map(|sum| sum * self.scale);
-                fit.mean = (sites.shape + fit.sums[0]) / (sites.weight() + fit.sums[1]);
+        let odds = self.hierarchy.odds[self.hierarchy.class(self.start)];
+        for (((fit, likelihood), shape), odds) in judged.iter_mut().zip(SHAPES).zip(odds) {
+            if odds < NEGLIGIBLE {
+                *likelihood = f64::MIN;
+                continue;
+            }
+            for _ in 0..ASSUMED {
+                self.pages.assume(fit.mean, shape);
+                for _ in 0..ROUNDS {
+                    let sums = self.pages.weighed(fit.mean / shape);
+                    fit.sums = sums.map(|sum| sum * self.scale);
+                    fit.mean = (sites.shape + fit.sums[0]) / (sites.weight() + fit.sums[1]);
+                }
             }
             *likelihood = self.pages.log_likelihood(fit.mean, shape);
         }
         judged
     }
+}
+
+/// Sums of changes and days, each member with weight `1/(1 + m e/k)`, e its days
+/// and m/k the `ratio` of mean and shape.
+fn weighed(members: &[[f64; 2]], ratio: f64) -> [f64; 2] {
+    members.iter().fold([0.0; 2], |sums, &[changes, days]| {
+        let weight = 1.0 / (1.0 + ratio * days);
+        [sums[0] + weight * changes, sums[1] + weight * days]
+    })
 }
 
 /// How likely the members are if their rates follow the gamma law of shape k
@@ -249,23 +271,36 @@ fn normal(weights: [f64; SHAPE_COUNT]) -> [f64; SHAPE_COUNT] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bayes::posterior::Shown;
+
+    /// Changes seen as they happened, in so many days.
+    fn counted(changes: f64, days: f64) -> Shown {
+        Shown {
+            changes: changes as f32,
+            interval: 1e-6,
+            days: days as f32,
+        }
+    }
 
     /// Pages seen for 100 days, changing at the given rates.
     fn pages(rates: &[f64]) -> Members {
-        rates.iter().map(|rate| [rate * 100.0, 100.0]).collect()
+        rates
+            .iter()
+            .map(|rate| counted(rate * 100.0, 100.0))
+            .collect()
     }
 
     #[test]
     fn pages_alike_and_pages_that_differ_are_told_apart() {
         let hierarchy = Hierarchy::new(7.0);
-        let alike = pages(&[0.1; 40]);
+        let mut alike = pages(&[0.1; 40]);
         let mut rates = vec![0.0; 36];
         rates.extend([1.0; 4]);
-        let unlike = pages(&rates);
+        let mut unlike = pages(&rates);
         let unknown = hierarchy.unknown_site();
         let (alike, unlike) = (
-            hierarchy.site(unknown, &alike, 1.0).expect("pages"),
-            hierarchy.site(unknown, &unlike, 1.0).expect("pages"),
+            hierarchy.site(unknown, &mut alike, 1.0).expect("pages"),
+            hierarchy.site(unknown, &mut unlike, 1.0).expect("pages"),
         );
         assert!(alike.prior.shape > 15.0, "{alike:?}");
         assert!(unlike.prior.shape < 0.3, "{unlike:?}");
@@ -279,7 +314,7 @@ mod tests {
         let mut hierarchy = Hierarchy::new(7.0);
         let unknown = hierarchy.unknown_site();
         let known: Vec<Told> = (0..30)
-            .filter_map(|_| hierarchy.site(unknown, &pages(&[0.02; 20]), 1.0))
+            .filter_map(|_| hierarchy.site(unknown, &mut pages(&[0.02; 20]), 1.0))
             .collect();
         hierarchy.learn(&known, 7.0);
         assert!(
@@ -288,7 +323,7 @@ mod tests {
         );
         let little = hierarchy.site(
             hierarchy.unknown_site(),
-            &Members::from_iter([[1.0, 1.0]]),
+            &mut Members::from_iter([counted(1.0, 1.0)]),
             1.0,
         );
         let little = little.expect("a page");

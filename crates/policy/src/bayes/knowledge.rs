@@ -329,7 +329,7 @@ impl Knowledge {
         for activity in self.activities() {
             activity.reweigh(weights, storm);
         }
-        let told = self.activities().filter(|activity| activity.is_met());
+        let told = self.activities().filter(|activity| activity.is_telling());
         self.law_weights = pooled(told.map(|activity| activity.weights));
     }
 

@@ -1,6 +1,7 @@
 //! What many pages of a site have shown, side by side: [`Members`].
 
-use super::elementary::{ln, ln_1p};
+use super::elementary::{exp_m1, ln, ln_1p};
+use super::posterior::{Joined, Shown};
 
 /// Members reckoned with side by side, whatever the machine.
 const LANES: usize = 8;
@@ -8,7 +9,7 @@ const LANES: usize = 8;
 /// Groups of members by which shapes are judged; their mean is taken over all.
 const JUDGES: usize = 128 / LANES;
 
-/// Changes and days of pages of a site, or of sites of the collection.
+/// What pages of a site have shown.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     /// The last is filled up with members that have shown nothing.
@@ -19,7 +20,26 @@ pub(super) struct Members {
 #[derive(Debug, Default)]
 struct Group {
     changes: [f32; LANES],
+    interval: [f32; LANES],
     days: [f32; LANES],
+    /// What they count for under the law that was last assumed.
+    counted_changes: [f32; LANES],
+    counted_days: [f32; LANES],
+}
+
+impl Group {
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    fn shown(&self, lane: usize) -> Shown {
+        Shown {
+            changes: self.changes[lane],
+            interval: self.interval[lane],
+            days: self.days[lane],
+        }
+    }
 }
 
 impl Members {
@@ -29,15 +49,16 @@ impl Members {
         self.len = 0;
     }
 
-    /// Adds a member of so many changes and days.
-    pub(super) fn push(&mut self, [changes, days]: [f32; 2]) {
+    /// Adds a member.
+    pub(super) fn push(&mut self, shown: Shown) {
         let lane = self.len % LANES;
         if lane == 0 {
             self.groups.push(Group::default());
         }
         if let Some(group) = self.groups.last_mut() {
-            group.changes[lane] = changes;
-            group.days[lane] = days;
+            group.changes[lane] = shown.changes;
+            group.interval[lane] = shown.interval;
+            group.days[lane] = shown.days;
         }
         self.len += 1;
     }
@@ -47,9 +68,27 @@ impl Members {
         self.len == 0
     }
 
-    /// Sums of changes and days, each member with weight `1/(1 + m e/k)`, e its
-    /// days and m/k the `ratio` of mean and shape: the longer it was seen, the more
-    /// it says of itself and the less of the others.
+    /// Finds what members count for under the gamma law of that mean and shape.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    pub(super) fn assume(&mut self, mean: f64, shape: f64) {
+        let (weight, shape) = ((shape / mean) as f32, shape as f32);
+        for group in &mut self.groups {
+            for lane in 0..LANES {
+                let joined = group.shown(lane).joined(shape, weight);
+                group.counted_changes[lane] = joined.shape + joined.counted.changes - shape;
+                let days = joined.weight + joined.counted.days - weight;
+                group.counted_days[lane] = days.max(0.0);
+            }
+        }
+    }
+
+    /// Sums of changes and days as they count, each member with weight
+    /// `1/(1 + m e/k)`, e its days and m/k the `ratio` of mean and shape: the longer
+    /// it was seen, the more it says of itself and the less of the others.
     #[expect(
         clippy::inline_always,
         reason = "is made for a machine's vectors only inside what asks for them"
@@ -60,17 +99,20 @@ impl Members {
         let (mut changes, mut days) = ([0.0; LANES], [0.0; LANES]);
         for group in &self.groups {
             for lane in 0..LANES {
-                let weight = 1.0 / (1.0 + ratio * group.days[lane]);
-                changes[lane] += weight * group.changes[lane];
-                days[lane] += weight * group.days[lane];
+                let part = 1.0 / (1.0 + ratio * group.counted_days[lane]);
+                changes[lane] += part * group.counted_changes[lane];
+                days[lane] += part * group.counted_days[lane];
             }
         }
         [total(changes), total(days)]
     }
 
     /// How likely some of the members are, if their rates follow the gamma law
-    /// of shape k and weight b = k/mean: the sum, of x changes in e days, of
-    /// `ln G(k+x) - ln G(k) + k ln(b/(b+e)) - x ln(b+e)`, G the gamma function.
+    /// of shape k and weight b = k/mean. Days e without a change: `k ln(b/(b+e))`;
+    /// the first change: its chance; the others, x changes in e days as they count
+    /// under the law k', b' after that:
+    /// `ln G(k'+x) - ln G(k') + k' ln(b'/(b'+e)) - x ln(b'+e)`, G the gamma function,
+    /// and what the likelihood that counts differs from theirs by.
     #[expect(
         clippy::inline_always,
         reason = "is made for a machine's vectors only inside what asks for them"
@@ -78,26 +120,46 @@ impl Members {
     #[inline(always)]
     pub(super) fn log_likelihood(&self, mean: f64, shape: f64) -> f64 {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
-        let alone = ln_gamma(shape);
         let mut sums = [0.0; LANES];
         let stride = self.groups.len().div_ceil(JUDGES).max(1);
         for group in self.groups.iter().step_by(stride) {
             for (lane, sum) in sums.iter_mut().enumerate() {
-                let (changes, days) = (group.changes[lane], group.days[lane]);
-                let together = ln_gamma(shape + changes) - alone;
-                *sum += together - shape * ln_1p(days / weight) - changes * ln(weight + days);
+                let shown = group.shown(lane);
+                let joined = shown.joined(shape, weight);
+                let unchanged = -shape * ln_1p(shown.days / weight);
+                *sum += unchanged + joined.first + others(joined);
             }
         }
         total(sums)
     }
 }
 
-impl FromIterator<[f64; 2]> for Members {
-    fn from_iter<T: IntoIterator<Item = [f64; 2]>>(members: T) -> Self {
+/// How likely the changes after the first are.
+#[expect(
+    clippy::inline_always,
+    reason = "is made of vector instructions only inside a loop"
+)]
+#[inline(always)]
+fn others(joined: Joined) -> f32 {
+    let Joined {
+        shape,
+        weight,
+        rest,
+        counted,
+        ..
+    } = joined;
+    let (changes, days) = (counted.changes, counted.days);
+    let together = ln_gamma(shape + changes) - ln_gamma(shape);
+    let expected = counted.expected.clamp(1e-20, 80.0);
+    let changed = ln(exp_m1(expected)) - expected;
+    let apart = rest.changes * changed - changes * ln(counted.rate) + days * counted.rate;
+    apart + together - shape * ln_1p(days / weight) - changes * ln(weight + days)
+}
+
+impl FromIterator<Shown> for Members {
+    fn from_iter<T: IntoIterator<Item = Shown>>(members: T) -> Self {
         let mut all = Self::default();
-        for member in members {
-            all.push(member.map(|number| number as f32));
-        }
+        members.into_iter().for_each(|member| all.push(member));
         all
     }
 }
@@ -137,12 +199,23 @@ mod tests {
         }
     }
 
+    /// Changes seen as they happened, in so many days.
+    fn counted(changes: f32, days: f32) -> Shown {
+        Shown {
+            changes,
+            interval: 1e-6,
+            days,
+        }
+    }
+
     #[test]
     fn sums_are_those_of_each_member() {
         let shown = [[3.0, 10.0], [0.0, 40.0], [1.5, 2.0]];
-        let many: Members = shown.iter().cycle().take(300).copied().collect();
+        let pages = shown.iter().cycle().take(300);
+        let mut many: Members = pages.map(|&[x, e]| counted(x as f32, e as f32)).collect();
+        many.assume(0.5, 1.0);
         let [changes, days] = many.weighed(0.5);
-        let weights = shown.map(|[_, days]| 1.0 / (1.0 + 0.5 * days));
+        let weights = shown.map(|[_, days]: [f64; 2]| 1.0 / (1.0 + 0.5 * days));
         let sum = |which: usize| -> f64 {
             let members = shown.iter().zip(weights);
             100.0
@@ -150,17 +223,47 @@ mod tests {
                     .map(|(member, weight)| weight * member[which])
                     .sum::<f64>()
         };
-        assert!((changes / sum(0) - 1.0).abs() < 1e-5);
-        assert!((days / sum(1) - 1.0).abs() < 1e-5);
+        assert!((changes / sum(0) - 1.0).abs() < 1e-4);
+        assert!((days / sum(1) - 1.0).abs() < 1e-4);
     }
 
     #[test]
     fn a_member_is_as_likely_as_its_law_says() {
         // Negative binomial: 3 changes in 10 days, shape 2 and weight 5 days, less
-        // what does not depend on the law: ln 24 + 2 ln(1/3) - 3 ln 15.
-        let members: Members = [[3.0, 10.0]].into_iter().collect();
-        let exact = 24f64.ln() - 2.0 * 3f64.ln() - 3.0 * 15f64.ln();
+        // what does not depend on the law: ln 24 + 2 ln(1/3) - 3 ln 15, and the
+        // intervals that saw them: 3 ln 1e-6.
+        let members: Members = [counted(3.0, 10.0)].into_iter().collect();
+        let exact = 24f64.ln() - 2.0 * 3f64.ln() - 3.0 * 15f64.ln() + 3.0 * 1e-6f64.ln();
         let found = members.log_likelihood(0.4, 2.0);
         assert!((found - exact).abs() < 1e-4, "{found} {exact}");
+    }
+
+    #[test]
+    fn a_member_seen_at_long_intervals_is_as_likely_as_quadrature_says() {
+        let shown = Shown {
+            changes: 6.0,
+            interval: 2.0,
+            days: 3.0,
+        };
+        let members: Members = [shown].into_iter().collect();
+        for (mean, shape) in [(0.3, 0.5), (1.0, 1.0), (2.0, 5.0), (0.5, 20.0)] {
+            let weight: f64 = shape / mean;
+            let step = 0.001;
+            let mass: f64 = (0..16_000)
+                .map(|index| {
+                    let log_rate = -10.0 + step * f64::from(index);
+                    let rate = log_rate.exp();
+                    let law = shape * (weight.ln() + log_rate) - weight * rate;
+                    let seen = 6.0 * (-(-2.0 * rate).exp_m1()).ln() - 3.0 * rate;
+                    (law + seen).exp() * step
+                })
+                .sum();
+            let exact = mass.ln() - statrs::function::gamma::ln_gamma(shape);
+            let found = members.log_likelihood(mean, shape);
+            assert!(
+                (found - exact).abs() < 0.05,
+                "{mean} {shape}: {found} {exact}"
+            );
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `bayes`: learns from site to page, and spends where it pays most.
 
 mod activity;
+mod after_change;
 mod burst_law;
 mod calendar;
 mod claims;
@@ -17,7 +18,7 @@ mod levels;
 mod members;
 mod planner;
 mod pool;
-mod precise;
+mod posterior;
 mod probe;
 mod rate_doubt;
 mod site;

@@ -166,7 +166,7 @@ impl<'a> View<'a> {
                 "P(changed) since it was seen",
             ))
             .because(self.explain_days(level))
-            .because(self.explain_rate(page))
+            .because(self.explain_rate())
             .because(self.explain_ways());
         Explanation::new(
             self.claim(level),
@@ -221,9 +221,10 @@ impl<'a> View<'a> {
         )
     }
 
-    fn explain_rate(&self, page: PageId) -> Explanation {
-        let [changes, days] = self.planner.knowledge.evidence(page).numbers();
+    fn explain_rate(&self) -> Explanation {
         let prior = self.prior;
+        let changes = self.belief.shape() - prior.shape;
+        let days = self.belief.weight() - prior.weight();
         let site = Explanation::new(prior.mean, "changes a busy day of a page of its site")
             .because(Explanation::new(
                 self.site

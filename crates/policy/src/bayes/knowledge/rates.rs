@@ -7,6 +7,7 @@ use crate::Collection;
 use crate::bayes::calendar::days_between;
 use crate::bayes::hierarchy::Told;
 use crate::bayes::members::Members;
+use crate::bayes::posterior::Shown;
 use crate::bayes::site::Site;
 use crate::bayes::ways::Second;
 
@@ -60,9 +61,14 @@ impl Knowledge {
             for &(evidence, last, kept) in shown.iter().filter(|page| !page.0.is_none()) {
                 let cycles = days_between(last, now) / self.cycle_days;
                 let kept = kept * self.forgetting.quickly_kept(cycles as f32);
-                sample.push(evidence.quick_numbers().map(|number| number * kept));
+                let shown = evidence.shown();
+                sample.push(Shown {
+                    changes: shown.changes * kept,
+                    days: shown.days * kept,
+                    ..shown
+                });
             }
-            match hierarchy.site(site.prior(), &sample, stride as f64) {
+            match hierarchy.site(site.prior(), &mut sample, stride as f64) {
                 Some(told) => site.learn(told),
                 None => site.set_prior(hierarchy.unknown_site()),
             }
