@@ -6,8 +6,9 @@ use pulp::{Arch, NullaryFnOnce};
 use recrawl_model::{PageId, SiteId};
 
 use super::activity::Doubt;
-use super::claims::at_mean;
+use super::claims::{Claims, at_mean};
 use super::columns::{BLOCK, Columns};
+use super::levels::COARSE;
 use super::planner::BayesPlanner;
 use super::view::View;
 use crate::{Desk, Objective};
@@ -16,12 +17,12 @@ use crate::{Desk, Objective};
 pub(super) const SAMPLE: usize = 50;
 
 /// Most looks into one site at once; more come after what these tell.
-const LOOKS: usize = 4;
+const LOOKS: usize = 6;
 
 /// Share of the best look's surplus from which on a page is as good to look at:
 /// of these the cheapest are taken, which were not seen for long. The best ones
 /// would be the same every time, and only parts of a site may have changed.
-const NEARLY_AS_GOOD: f64 = 0.5;
+const NEARLY_AS_GOOD: f64 = 0.25;
 
 /// Worth below which a look is not taken.
 const LEAST_SURPLUS: f64 = 1e-9;
@@ -45,15 +46,16 @@ impl Look {
 /// A page that may be looked at.
 struct Candidate {
     page: PageId,
-    /// Share of the doubt about the site's activity that it would resolve.
-    resolves: f64,
+    /// Its place among those that stand for all.
+    index: usize,
+    worth: f64,
     /// What it falls short of the page that would be visited instead.
     cost: f64,
 }
 
 impl Candidate {
-    fn surplus(&self, gain: f64) -> f64 {
-        self.resolves * gain - self.cost
+    fn surplus(&self) -> f64 {
+        self.worth - self.cost
     }
 }
 
@@ -62,9 +64,12 @@ impl Candidate {
 ///
 /// Of a site whose level of activity is M, the pages worth visiting are those
 /// whose claim at M passes the price. Knowing M gains
-/// `E[sum of (claim(M) - price)+] - sum of (claim(E M) - price)+`; a look at a
-/// page that changes with chance p(M) gains the share `Var p / (E p (1 - E p))`
-/// of it, a second look that share of the rest.
+/// `G(M) = sum of (claim(M) - price)+ - sum of (claim(M) - price)` where the second
+/// sum is over the pages that would be visited anyway. A look at a page that
+/// changes with chance p(M) is worth the larger of two: the share
+/// `Var p / (E p (1 - E p))` of E G; or `E p G`, what is caught if it finds a change,
+/// for then others follow before the rest of the site is visited. A second look
+/// is worth that of what the first left open.
 pub(super) fn looks_into(
     planner: &BayesPlanner,
     desk: &Desk<'_>,
@@ -86,34 +91,38 @@ pub(super) fn looks_into(
         columns.push(&planner.knowledge, collection, page, desk.now);
     }
     columns.reckon();
-    let prospects = if planner.objective == Objective::Changes {
+    let mut promised = if planner.objective == Objective::Changes {
         of_changes(planner, &columns, &doubt, price as f32)
     } else {
         of_others(planner, desk, &columns, &doubt, price)
     };
-    let gains = prospects.iter().map(|prospect| prospect.gain);
-    let gain = gains.sum::<f64>() * stride as f64;
+    for gain in &mut promised.gains {
+        *gain *= stride as f32;
+    }
     let mut candidates: Vec<Candidate> = columns
         .pages()
         .iter()
-        .zip(&prospects)
-        .map(|(&page, prospect)| Candidate {
+        .enumerate()
+        .map(|(index, &page)| Candidate {
             page,
-            resolves: prospect.resolves,
-            cost: (price - prospect.at_mean).max(0.0),
+            index,
+            worth: promised.worth(&doubt.masses, index),
+            cost: (price - f64::from(promised.at_mean[index])).max(0.0),
         })
-        .filter(|candidate| candidate.surplus(gain) > LEAST_SURPLUS)
+        .filter(|candidate| candidate.surplus() > LEAST_SURPLUS)
         .collect();
-    let surplus = |candidate: &Candidate| candidate.surplus(gain);
-    let most = candidates.iter().map(surplus).fold(0.0, f64::max);
-    candidates.retain(|candidate| surplus(candidate) >= most * NEARLY_AS_GOOD);
+    let most = candidates
+        .iter()
+        .map(Candidate::surplus)
+        .fold(0.0, f64::max);
+    candidates.retain(|candidate| candidate.surplus() >= most * NEARLY_AS_GOOD);
     candidates.sort_unstable_by(|one, other| {
         let cheapest = one.cost.total_cmp(&other.cost);
         cheapest.then(one.page.cmp(&other.page))
     });
-    let mut unresolved = 1.0;
+    let mut masses = doubt.masses;
     for candidate in candidates.iter().take(LOOKS) {
-        let surplus = unresolved * candidate.resolves * gain - candidate.cost;
+        let surplus = promised.worth(&masses, candidate.index) - candidate.cost;
         if surplus <= LEAST_SURPLUS {
             break;
         }
@@ -122,49 +131,52 @@ pub(super) fn looks_into(
             page: candidate.page,
             site,
         });
-        unresolved *= 1.0 - candidate.resolves;
+        let levels = masses.iter_mut().zip(&promised.changed);
+        levels.for_each(|(mass, changed)| *mass *= 1.0 - changed[candidate.index]);
     }
 }
 
-/// A page as a look sees it.
-struct Prospect {
-    /// Its claim if the site is as busy as believed.
-    at_mean: f64,
-    /// What knowing the site's level would gain by the page itself.
-    gain: f64,
-    /// Share of the doubt about the level that a visit of it would resolve.
-    resolves: f64,
+/// What the pages that stand for a site promise, at the levels it may have.
+struct Promised {
+    /// Claims if the site is as busy as believed.
+    at_mean: [f32; BLOCK],
+    /// Chances to have changed, by level.
+    changed: [[f32; BLOCK]; COARSE],
+    /// What knowing the level would gain.
+    gains: [f32; COARSE],
+}
+
+impl Promised {
+    /// What a look at that page is worth, the levels having these masses.
+    fn worth(&self, masses: &[f32; COARSE], index: usize) -> f64 {
+        let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
+        let (mut gain, mut caught) = (0.0, 0.0);
+        for ((&part, changed), &gains) in masses.iter().zip(&self.changed).zip(&self.gains) {
+            let changed = changed[index];
+            mass += part;
+            mean += part * changed;
+            square += part * changed * changed;
+            gain += part * gains;
+            caught += part * changed * gains;
+        }
+        if mass <= 0.0 {
+            return 0.0;
+        }
+        let told = resolved(mean / mass, square / mass) * f64::from(gain);
+        told.max(f64::from(caught))
+    }
 }
 
 /// What the pages promise for [`Objective::Changes`], all at once.
-fn of_changes(
-    planner: &BayesPlanner,
-    columns: &Columns,
-    doubt: &Doubt,
-    price: f32,
-) -> Vec<Prospect> {
-    let at_mean = at_mean(planner, columns);
-    let promised = Arch::new().dispatch(AtLevels {
+fn of_changes(planner: &BayesPlanner, columns: &Columns, doubt: &Doubt, price: f32) -> Promised {
+    let Claims { claims, worth } = at_mean(planner, columns);
+    Arch::new().dispatch(AtLevels {
         columns,
         doubt,
         price,
-        worth: &at_mean.worth,
-    });
-    let prospect = |index: usize| Prospect {
-        at_mean: f64::from(at_mean.claims[index]),
-        gain: f64::from(promised.passing[index] - (at_mean.claims[index] - price).max(0.0)),
-        resolves: resolved(promised.mean[index], promised.square[index]),
-    };
-    (0..columns.pages().len()).map(prospect).collect()
-}
-
-/// Expected over the levels a site may have.
-struct Promised {
-    /// What a claim is more than the price.
-    passing: [f32; BLOCK],
-    /// The chance to have changed, and its square.
-    mean: [f32; BLOCK],
-    square: [f32; BLOCK],
+        at_mean: claims,
+        worth: &worth,
+    })
 }
 
 /// The reckoning of [`of_changes`], made for the widest vectors the machine has.
@@ -172,6 +184,7 @@ struct AtLevels<'a> {
     columns: &'a Columns,
     doubt: &'a Doubt,
     price: f32,
+    at_mean: [f32; BLOCK],
     worth: &'a [f32; BLOCK],
 }
 
@@ -186,16 +199,16 @@ impl NullaryFnOnce for AtLevels<'_> {
     fn call(self) -> Promised {
         let columns = self.columns;
         let rows = columns.rows();
-        let mut sums = Promised {
-            passing: [0.0; BLOCK],
-            mean: [0.0; BLOCK],
-            square: [0.0; BLOCK],
+        let mut promised = Promised {
+            at_mean: self.at_mean,
+            changed: [[0.0; BLOCK]; COARSE],
+            gains: [0.0; COARSE],
         };
-        for (&mass, &level) in self.doubt.masses.iter().zip(&self.doubt.levels) {
-            if mass == 0.0 {
+        for (number, &level) in self.doubt.levels.iter().enumerate() {
+            if self.doubt.masses[number] == 0.0 {
                 continue;
             }
-            let (mut urgency, mut changed) = ([0.0; BLOCK], [0.0; BLOCK]);
+            let (mut urgency, changed) = ([0.0; BLOCK], &mut promised.changed[number]);
             for index in 0..rows {
                 let own = columns.waited(index, level);
                 urgency[index] = own.urgency;
@@ -209,15 +222,27 @@ impl NullaryFnOnce for AtLevels<'_> {
                     changed[index] = kept * changed[index] + (1.0 - kept) * turned.changed;
                 }
             }
-            for index in 0..rows {
-                let claim = columns.stake[index] * (urgency[index] + self.worth[index]);
-                sums.passing[index] += mass * (claim - self.price).max(0.0);
-                sums.mean[index] += mass * changed[index];
-                sums.square[index] += mass * changed[index] * changed[index];
+            let mut gain = 0.0;
+            for (index, &urgency) in urgency[..columns.pages().len()].iter().enumerate() {
+                let claim = columns.stake[index] * (urgency + self.worth[index]);
+                gain += gained(claim, self.at_mean[index], self.price);
             }
+            promised.gains[number] = gain;
         }
-        sums
+        promised
     }
+}
+
+/// What knowing the level gains by a page of that claim at the level and at the
+/// mean: it is visited or not as pays.
+#[expect(
+    clippy::inline_always,
+    reason = "is made of vector instructions only inside a loop"
+)]
+#[inline(always)]
+fn gained(claim: f32, at_mean: f32, price: f32) -> f32 {
+    let visited = if at_mean > price { claim - price } else { 0.0 };
+    (claim - price).max(0.0) - visited
 }
 
 /// The same for other objectives, page by page.
@@ -227,31 +252,28 @@ fn of_others(
     columns: &Columns,
     doubt: &Doubt,
     price: f64,
-) -> Vec<Prospect> {
-    let prospect = |&page: &PageId| {
-        let view = View::new(planner, desk.collection(), page, desk.now);
-        let Some(view) = view else {
-            return Prospect {
-                at_mean: 0.0,
-                gain: 0.0,
-                resolves: 0.0,
-            };
-        };
-        let at_mean = view.claim(view.busy());
-        let (mut passing, mut mean, mut square) = (0.0, 0.0, 0.0);
-        for (&mass, &level) in doubt.masses.iter().zip(&doubt.levels) {
-            let changed = view.changed(level);
-            passing += f64::from(mass) * (view.claim(f64::from(level)) - price).max(0.0);
-            mean += mass * changed;
-            square += mass * changed * changed;
-        }
-        Prospect {
-            at_mean,
-            gain: passing - (at_mean - price).max(0.0),
-            resolves: resolved(mean, square),
-        }
+) -> Promised {
+    let mut promised = Promised {
+        at_mean: [0.0; BLOCK],
+        changed: [[0.0; BLOCK]; COARSE],
+        gains: [0.0; COARSE],
     };
-    columns.pages().iter().map(prospect).collect()
+    for (index, &page) in columns.pages().iter().enumerate() {
+        let Some(view) = View::new(planner, desk.collection(), page, desk.now) else {
+            continue;
+        };
+        let at_mean = view.claim(view.busy()) as f32;
+        promised.at_mean[index] = at_mean;
+        for (number, (&mass, &level)) in doubt.masses.iter().zip(&doubt.levels).enumerate() {
+            if mass == 0.0 {
+                continue;
+            }
+            promised.changed[number][index] = view.changed(level);
+            let claim = view.claim(f64::from(level)) as f32;
+            promised.gains[number] += gained(claim, at_mean, price as f32);
+        }
+    }
+    promised
 }
 
 /// `Var p / (E p (1 - E p))`, p the page's chance to have changed.
@@ -299,17 +321,18 @@ mod tests {
         let doubt = planner.knowledge.doubt(SiteId(8)).expect("in doubt");
         let quick = of_changes(&planner, &columns, &doubt, 0.1);
         let careful = of_others(&planner, &desk, &columns, &doubt, 0.1);
-        assert_eq!((quick.len(), careful.len()), (30, 30));
-        for (quick, careful) in quick.iter().zip(&careful) {
-            let near = |quick: f64, careful: f64| {
-                assert!(
-                    (quick - careful).abs() < 1e-5 + 1e-3 * careful.abs(),
-                    "{quick} {careful}"
-                );
-            };
-            near(quick.at_mean, careful.at_mean);
-            near(quick.gain, careful.gain);
-            near(quick.resolves, careful.resolves);
+        let near = |quick: f32, careful: f32| {
+            let off = (quick - careful).abs();
+            assert!(off < 3e-5 + 1e-3 * careful.abs(), "{quick} {careful}");
+        };
+        for index in 0..columns.pages().len() {
+            near(quick.at_mean[index], careful.at_mean[index]);
+            for (quick, careful) in quick.changed.iter().zip(&careful.changed) {
+                near(quick[index], careful[index]);
+            }
+        }
+        for (quick, careful) in quick.gains.iter().zip(careful.gains) {
+            near(*quick, careful);
         }
     }
 }
