@@ -33,7 +33,7 @@ const CALIBRATED_BY: f32 = 2.0;
 const TELLING: f32 = 4.0;
 
 /// Looks of one cycle that are judged; more would hardly tell more.
-const LOOKS: u32 = 256;
+const LOOKS: u32 = 128;
 
 /// What is known of a site's rate.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +109,11 @@ impl Activity {
         self.refresh(cycles, known.doubt);
     }
 
+    /// Whether more visits of this cycle tell something.
+    pub(super) const fn is_curious(&self) -> bool {
+        self.looked < LOOKS
+    }
+
     /// Takes in the visit of a page, `past` busy days and `open` days of
     /// unknown activity after the one before it. Says whether it is the first
     /// since conclusions were drawn.
@@ -119,10 +124,7 @@ impl Activity {
         open: f64,
         changed: bool,
     ) -> bool {
-        self.looked = self.looked.saturating_add(1);
-        if self.looked > LOOKS {
-            return false;
-        }
+        self.looked += 1;
         let first = !std::mem::replace(&mut self.stale, true);
         let weight = belief.weight();
         let judged = Arch::new().dispatch(Judging {

@@ -30,9 +30,6 @@ const FIRST_SHAPE: f64 = 0.5;
 /// Odds below which a shape is passed over.
 const NEGLIGIBLE: f64 = 0.002;
 
-/// Times that what pages count for is found, given a mean.
-const ASSUMED: usize = 1;
-
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
 
@@ -120,15 +117,29 @@ impl Hierarchy {
                 .map(|index| weights[index] * value(index))
                 .sum()
         };
-        Some(Told {
-            prior: Prior {
-                mean: mean_of(&|index| fits[index].mean),
-                shape: mean_of(&|index| SHAPES[index].ln()).exp(),
-            },
+        let shape = mean_of(&|index| SHAPES[index].ln()).exp();
+        let mut fit = Fit {
+            mean: mean_of(&|index| fits[index].mean),
             sums: [
                 mean_of(&|index| fits[index].sums[0]),
                 mean_of(&|index| fits[index].sums[1]),
             ],
+        };
+        if pages.judges() > 1 {
+            fit = Arch::new().dispatch(Fitting {
+                sites: self.sites,
+                start: fit,
+                shape,
+                pages,
+                scale,
+            });
+        }
+        Some(Told {
+            prior: Prior {
+                mean: fit.mean,
+                shape,
+            },
+            sums: fit.sums,
             odds: weights.map(|weight| weight as f32),
         })
     }
@@ -193,8 +204,35 @@ struct Fit {
     sums: [f64; 2],
 }
 
-/// Fits all shapes to a site and says how likely each makes its pages, made for
-/// the widest vectors the machine has.
+impl Fit {
+    /// The mean under that shape that the members of one group in `stride` tell,
+    /// `scale` pages standing behind each, found from this one.
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn improved(
+        self,
+        sites: Prior,
+        shape: f64,
+        pages: &mut Members,
+        stride: usize,
+        scale: f64,
+    ) -> Self {
+        let mut fit = self;
+        pages.assume(stride, fit.mean, shape);
+        for _ in 0..ROUNDS {
+            let sums = pages.weighed(stride, fit.mean / shape);
+            fit.sums = sums.map(|sum| sum * stride as f64 * scale);
+            fit.mean = (sites.shape + fit.sums[0]) / (sites.weight() + fit.sums[1]);
+        }
+        fit
+    }
+}
+
+/// Fits all shapes to some pages of a site and says how likely each makes them,
+/// made for the widest vectors the machine has.
 struct Judging<'a> {
     hierarchy: &'a Hierarchy,
     start: f64,
@@ -211,29 +249,51 @@ impl NullaryFnOnce for Judging<'_> {
     )]
     #[inline(always)]
     fn call(self) -> Self::Output {
-        let sites = self.hierarchy.sites;
         let nothing = Fit {
             mean: self.start,
             sums: [0.0; 2],
         };
-        let mut judged = [(nothing, 0.0); SHAPE_COUNT];
+        let mut judged = [(nothing, f64::MIN); SHAPE_COUNT];
         let odds = self.hierarchy.odds[self.hierarchy.class(self.start)];
+        let (sites, stride) = (self.hierarchy.sites, self.pages.judges());
         for (((fit, likelihood), shape), odds) in judged.iter_mut().zip(SHAPES).zip(odds) {
             if odds < NEGLIGIBLE {
-                *likelihood = f64::MIN;
                 continue;
             }
-            for _ in 0..ASSUMED {
-                self.pages.assume(fit.mean, shape);
-                for _ in 0..ROUNDS {
-                    let sums = self.pages.weighed(fit.mean / shape);
-                    fit.sums = sums.map(|sum| sum * self.scale);
-                    fit.mean = (sites.shape + fit.sums[0]) / (sites.weight() + fit.sums[1]);
-                }
-            }
+            *fit = fit.improved(sites, shape, self.pages, stride, self.scale);
             *likelihood = self.pages.log_likelihood(fit.mean, shape);
         }
         judged
+    }
+}
+
+/// Fits one shape to all pages of a site, made for the widest vectors the machine
+/// has.
+struct Fitting<'a> {
+    sites: Prior,
+    start: Fit,
+    shape: f64,
+    pages: &'a mut Members,
+    scale: f64,
+}
+
+impl NullaryFnOnce for Fitting<'_> {
+    type Output = Fit;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) -> Fit {
+        let Self {
+            sites,
+            start,
+            shape,
+            pages,
+            scale,
+        } = self;
+        start.improved(sites, shape, pages, 1, scale)
     }
 }
 

@@ -202,6 +202,9 @@ impl Knowledge {
             let Some(site) = self.sites.get_mut(summary.site().index()) else {
                 continue; // before the first cycle
             };
+            if !site.is_curious() {
+                continue;
+            }
             let (wait, prior) = (site.wait(&self.calendar, from, seen.at), site.prior());
             if let (Some(belief), Some(activity)) = (evidence.belief(prior), &mut site.activity)
                 && activity.look(belief, wait.past, wait.open, changed)

@@ -6,7 +6,7 @@ use super::posterior::{Joined, Shown};
 /// Members reckoned with side by side, whatever the machine.
 const LANES: usize = 8;
 
-/// Groups of members by which shapes are judged; their mean is taken over all.
+/// Groups of members by which shapes are judged; the mean is then taken over all.
 const JUDGES: usize = 128 / LANES;
 
 /// What pages of a site have shown.
@@ -68,15 +68,21 @@ impl Members {
         self.len == 0
     }
 
-    /// Finds what members count for under the gamma law of that mean and shape.
+    /// One group in so many is a judge.
+    pub(super) fn judges(&self) -> usize {
+        self.groups.len().div_ceil(JUDGES).max(1)
+    }
+
+    /// Finds what the members of one group in `stride` count for under the gamma law
+    /// of that mean and shape.
     #[expect(
         clippy::inline_always,
         reason = "is made for a machine's vectors only inside what asks for them"
     )]
     #[inline(always)]
-    pub(super) fn assume(&mut self, mean: f64, shape: f64) {
+    pub(super) fn assume(&mut self, stride: usize, mean: f64, shape: f64) {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
-        for group in &mut self.groups {
+        for group in self.groups.iter_mut().step_by(stride) {
             for lane in 0..LANES {
                 let joined = group.shown(lane).joined(shape, weight);
                 group.counted_changes[lane] = joined.shape + joined.counted.changes - shape;
@@ -86,7 +92,7 @@ impl Members {
         }
     }
 
-    /// Sums of changes and days as they count, each member with weight
+    /// Sums of changes and days as those members count, each with weight
     /// `1/(1 + m e/k)`, e its days and m/k the `ratio` of mean and shape: the longer
     /// it was seen, the more it says of itself and the less of the others.
     #[expect(
@@ -94,10 +100,10 @@ impl Members {
         reason = "is made for a machine's vectors only inside what asks for them"
     )]
     #[inline(always)]
-    pub(super) fn weighed(&self, ratio: f64) -> [f64; 2] {
+    pub(super) fn weighed(&self, stride: usize, ratio: f64) -> [f64; 2] {
         let ratio = ratio as f32;
         let (mut changes, mut days) = ([0.0; LANES], [0.0; LANES]);
-        for group in &self.groups {
+        for group in self.groups.iter().step_by(stride) {
             for lane in 0..LANES {
                 let part = 1.0 / (1.0 + ratio * group.counted_days[lane]);
                 changes[lane] += part * group.counted_changes[lane];
@@ -107,7 +113,7 @@ impl Members {
         [total(changes), total(days)]
     }
 
-    /// How likely some of the members are, if their rates follow the gamma law
+    /// How likely the judges among the members are, if their rates follow the gamma law
     /// of shape k and weight b = k/mean. Days e without a change: `k ln(b/(b+e))`;
     /// the first change: its chance; the others, x changes in e days as they count
     /// under the law k', b' after that:
@@ -121,8 +127,7 @@ impl Members {
     pub(super) fn log_likelihood(&self, mean: f64, shape: f64) -> f64 {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
         let mut sums = [0.0; LANES];
-        let stride = self.groups.len().div_ceil(JUDGES).max(1);
-        for group in self.groups.iter().step_by(stride) {
+        for group in self.groups.iter().step_by(self.judges()) {
             for (lane, sum) in sums.iter_mut().enumerate() {
                 let shown = group.shown(lane);
                 let joined = shown.joined(shape, weight);
@@ -213,8 +218,8 @@ mod tests {
         let shown = [[3.0, 10.0], [0.0, 40.0], [1.5, 2.0]];
         let pages = shown.iter().cycle().take(300);
         let mut many: Members = pages.map(|&[x, e]| counted(x as f32, e as f32)).collect();
-        many.assume(0.5, 1.0);
-        let [changes, days] = many.weighed(0.5);
+        many.assume(1, 0.5, 1.0);
+        let [changes, days] = many.weighed(1, 0.5);
         let weights = shown.map(|[_, days]: [f64; 2]| 1.0 / (1.0 + 0.5 * days));
         let sum = |which: usize| -> f64 {
             let members = shown.iter().zip(weights);

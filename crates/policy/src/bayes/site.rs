@@ -154,6 +154,12 @@ impl Site {
         }
     }
 
+    /// Whether its activity is followed and more visits of this cycle tell of it.
+    pub(super) fn is_curious(&self) -> bool {
+        let activity = self.activity.as_ref();
+        activity.is_some_and(|activity| activity.is_curious())
+    }
+
     /// How busy the site is believed to be.
     pub(super) fn busy(&self) -> f64 {
         self.activity
