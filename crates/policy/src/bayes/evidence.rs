@@ -87,6 +87,9 @@ impl Evidence {
 
     /// A belief that takes it in; `None` if the numbers make none.
     pub(super) fn added_to(self, belief: GammaFilter) -> Option<GammaFilter> {
+        if self.changes == 0 {
+            return GammaFilter::new(belief.shape(), belief.weight() + f64::from(self.days)).ok();
+        }
         let [shape, weight] = [belief.shape(), belief.weight()].map(|number| number as f32);
         let [shape, weight] = self.shown().added_to(shape, weight).map(f64::from);
         GammaFilter::new(shape, weight).ok()

@@ -9,7 +9,7 @@ const SHORT: f32 = 0.03;
 const LONG: f32 = 80.0;
 
 /// Steps of Newton's method, and the longest of them, in logarithms.
-const STEPS: usize = 4;
+const STEPS: usize = 3;
 const LONGEST_STEP: f32 = 2.0;
 
 /// What visits of a page have shown: the likelihood
