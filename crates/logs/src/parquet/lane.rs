@@ -4,7 +4,7 @@ use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
-use crate::batch::{Batch, Row};
+use crate::batch::{Batch, NamedBatch, Row};
 use crate::cell::empty;
 use crate::gather::Known;
 use crate::{Column, LogError, RowProblem};
@@ -53,6 +53,9 @@ impl Lane {
             return Ok(None);
         };
         self.next_row += columns.rows as u64;
+        if let Some(batch) = columns.plain_batch(known) {
+            return Ok(Some(batch));
+        }
         let recognised = &mut self.recognised;
         let told = |row| columns.row(row);
         let batch = columns.pages.batch(columns.rows, known, recognised, told);
@@ -83,6 +86,20 @@ impl Columns {
             sites: Texts::new(column(Column::Site))?,
             weights: Weights::new(column(Column::Weight))?,
         })
+    }
+
+    /// All rows in a batch, if they tell a page, a time and an outcome, none of which
+    /// asks for a second look.
+    fn plain_batch(&self, known: Known<'_>) -> Option<Batch> {
+        if !(self.modified.is_absent() && self.sites.is_absent() && self.weights.is_absent()) {
+            return None;
+        }
+        let (names, times) = (self.pages.plain()?, self.times.plain()?);
+        let mut batch = NamedBatch::with_capacity(self.rows, known);
+        batch.push_plain(names, times, self.changed.plain()?);
+        let mut batch = batch.finish();
+        batch.lines = self.rows as u64;
+        Some(batch)
     }
 
     #[inline]
