@@ -80,7 +80,7 @@ fn csv_row<'r>(
             Cell::Real(Some(number)) => plain_number(bytes, number)?,
             Cell::Real(None) => {}
             Cell::Count(count) => {
-                bytes.extend_from_slice(itoa::Buffer::new().format(count).as_bytes())
+                bytes.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
             }
         }
     }
