@@ -37,6 +37,11 @@ impl Evidence {
     /// several are pages taken to change at one common rate.
     #[must_use]
     pub fn of(histories: &[History<'_>]) -> Self {
+        if let [history] = histories
+            && let Some(pairs) = history.unbroken()
+        {
+            return Self::gather(history.len(), pairs, history.len());
+        }
         let room = histories.iter().map(History::len).sum();
         let visits = histories.iter().map(History::usable).sum();
         let intervals = histories.iter().flat_map(|history| history.intervals());

@@ -124,20 +124,15 @@ impl Batch {
         }
     }
 
-    /// Hashes of the newcomers' names, in order of rows.
-    pub(crate) fn new_hashes(&self) -> &[u32] {
-        &self.new_hashes
-    }
-
-    /// Gives each newcomer the page `settle` makes of its hash and name.
-    pub(crate) fn settle(&mut self, mut settle: impl FnMut(u32, &str) -> PageId) {
+    /// Gives each newcomer the page `settle` makes of its number among the newcomers,
+    /// the hashes of all of them, and its name.
+    pub(crate) fn settle(&mut self, mut settle: impl FnMut(usize, &[u32], &str) -> PageId) {
         if self.new_hashes.is_empty() {
             return;
         }
         let newcomers = self.pages.iter_mut().filter(|page| **page == UNRESOLVED);
-        let names = self.new_hashes.iter().zip(self.new_names.iter());
-        for (page, (&hash, name)) in newcomers.zip(names) {
-            *page = settle(hash, name);
+        for (page, (number, name)) in newcomers.zip(self.new_names.iter().enumerate()) {
+            *page = settle(number, &self.new_hashes, name);
         }
     }
 }

@@ -7,7 +7,7 @@ use recrawl_model::{HistorySet, HistorySetBuilder, PageId, SetError};
 
 use crate::batch::Batch;
 use crate::cell::shown;
-use crate::page_table::{PageTable, UNRESOLVED, hash};
+use crate::page_table::{PageTable, TOGETHER, UNRESOLVED, hash};
 use crate::{LogError, Place, PlaceUnit};
 
 /// All rows read so far and the pages they name.
@@ -147,8 +147,11 @@ impl Gather {
 
     fn settle_newcomers(&mut self, batch: &mut Batch) {
         let Self { table, builder, .. } = self;
-        table.warm(batch.new_hashes());
-        batch.settle(|hash, name| {
+        batch.settle(|number, hashes, name| {
+            if number % TOGETHER == 0 {
+                table.warm(&hashes[number..hashes.len().min(number + TOGETHER)]);
+            }
+            let hash = hashes[number];
             let mut page = table.find(builder.page_names(), hash, name);
             if page == UNRESOLVED {
                 page = builder.add_page(name);

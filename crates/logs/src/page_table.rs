@@ -22,7 +22,7 @@ const FIRST_BITS: u32 = 10;
 /// for the name. Taking each step for many names at once lets those waits overlap;
 /// more names than this would no longer stay in the fastest cache from one step to
 /// the next.
-const TOGETHER: usize = 64;
+pub(crate) const TOGETHER: usize = 64;
 
 /// The hash of a page's name.
 #[inline]

@@ -29,7 +29,7 @@ impl Default for ReadSettings {
         Self {
             block_bytes: 1 << 18,
             longest_row: 16 << 20,
-            batch_rows: 1 << 15,
+            batch_rows: 1 << 14,
         }
     }
 }

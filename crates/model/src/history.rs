@@ -112,6 +112,21 @@ impl<'a> History<'a> {
         })
     }
 
+    /// Length in days of the time between each visit and the next, and whether the
+    /// page changed in it: what [`Self::intervals`] tell, quicker. `None` if not every
+    /// visit after the first can be compared with the one before it.
+    #[must_use]
+    pub fn unbroken(self) -> Option<impl Iterator<Item = (f64, bool)> + 'a> {
+        let (first, later) = self.outcomes.split_first()?;
+        let compared = |all: bool, outcome: &Outcome| {
+            all & matches!(outcome, Outcome::Changed | Outcome::Unchanged)
+        };
+        (*first != Outcome::Unknown && later.iter().fold(true, compared)).then(|| {
+            let pairs = self.times.windows(2).zip(later);
+            pairs.map(|(pair, &outcome)| (pair[1].days_since(pair[0]), outcome == Outcome::Changed))
+        })
+    }
+
     /// The observations from `start` to `end`, both included.
     #[must_use]
     pub fn between(self, start: Timestamp, end: Timestamp) -> Self {
