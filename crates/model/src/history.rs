@@ -231,6 +231,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_unbroken_is_what_the_intervals_tell() {
+        let broken = [
+            [Outcome::First, Outcome::Unknown, Outcome::Changed],
+            [Outcome::Unknown, Outcome::Changed, Outcome::Unchanged],
+            [Outcome::First, Outcome::First, Outcome::Unchanged],
+        ];
+        for [a, b, c] in broken {
+            let history = history(&[(0, a), (7, b), (9, c)]);
+            assert!(history.view().unbroken().is_none(), "{a} {b} {c}");
+        }
+        for first in [Outcome::First, Outcome::Changed] {
+            let history = history(&[(0, first), (7, Outcome::Changed), (9, Outcome::Unchanged)]);
+            let told = history.view().intervals().map(|i| (i.days(), i.changed));
+            let quick = history.view().unbroken().expect("unbroken");
+            assert!(quick.eq(told), "{first}");
+        }
+    }
+
+    #[test]
     fn an_unknown_visit_makes_the_interval_longer() {
         let history = history(&[
             (0, Outcome::First),
