@@ -5,15 +5,22 @@
     .venv/bin/python bench/estimate.py
 
 Makes ten million observations of half a million pages (rows in order of time,
-visits irregular), as CSV and as Parquet, and estimates every page's rate three
-ways: reads the file, brings each page's visits into order, forms intervals and
-solves Cho's equation. `pandas` and `polars` leave the solving to numpy, vectorised
-over all pages at once, which takes some skill; `pandas, page by page` is what most
-people write, groupby and apply. recrawl also computes the 95 % intervals. Every run is a
-process of its own, timed in CPU seconds (user + system, all threads; wall time
-on a shared machine means little), with its peak memory. Results are compared.
-`polars, closed form` is a lower bound on polars: it only counts and takes
--ln((n-X+0.5)/(n+0.5))/mean interval, which is wrong on irregular visits.
+visits irregular), as CSV and as Parquet, and estimates every page's rate: reads
+the file, brings each page's visits into order, forms intervals, solves Cho's
+equation and writes the rates. recrawl also computes and writes the 95 % intervals.
+
+- pandas as people write it: groupby and apply, each page solved by itself.
+- pandas, all at once: the solving left to numpy, vectorised over all pages, which
+  takes some skill.
+- polars, all at once: the same.
+- polars, only counting: a lower bound on polars. It takes
+  -ln((n-X+0.5)/(n+0.5))/mean interval, which is wrong on irregular visits.
+
+Every run is a process of its own, with its peak memory. Ratios are to recrawl in the
+same run, by CPU seconds (user and system, all threads: what the work costs) and by
+wall seconds (how long it takes: recrawl and polars use all cores, pandas one; others
+on the machine make it longer). With --repeat the least of each counts, runs of all
+tools taking turns. Results are compared.
 """
 
 import argparse
@@ -167,11 +174,13 @@ def run_polars_closed(source, target):
 
 
 RUNS = {
-    "pandas, page by page": run_pandas_by_page,
-    "pandas": run_pandas,
-    "polars": run_polars,
-    "polars, closed form": run_polars_closed,
+    "pandas as people write it": run_pandas_by_page,
+    "pandas, all at once": run_pandas,
+    "polars, all at once": run_polars,
+    "polars, only counting": run_polars_closed,
 }
+# Those that solve the same equation, and so must agree.
+SAME = list(RUNS)[:3]
 
 
 def measure(command):
@@ -201,7 +210,8 @@ def main():
     parser.add_argument("--pages", type=int, default=PAGES)
     parser.add_argument("--observations", type=int, default=OBSERVATIONS)
     parser.add_argument("--data", default=None, help="folder to keep the data in [default: a temporary one]")
-    parser.add_argument("--repeat", type=int, default=1, help="runs each; the one with the least CPU counts")
+    parser.add_argument("--repeat", type=int, default=1, help="runs each, in turns; the least of each measure counts, of memory the most")
+    parser.add_argument("--skip", action="append", default=[], choices=list(RUNS), help="leave this one out")
     parser.add_argument("--make", metavar="STEM", help=argparse.SUPPRESS)
     parser.add_argument("--agree", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--run", nargs=3, metavar=("TOOL", "SOURCE", "TARGET"), help=argparse.SUPPRESS)
@@ -225,20 +235,27 @@ def main():
         for kind in ("csv", "parquet"):
             source = f"{stem}.{kind}"
             print(f"\n{kind}: {os.path.getsize(source) / 1e6:.0f} MB, {args.observations:,} observations")
-            print(f"{'':22}{'CPU s':>9}{'wall s':>9}{'peak MB':>10}{'B/obs':>8}{'CPU ratio':>11}{'wall ratio':>12}")
-            target = {name: os.path.join(temporary, f"{name.replace(', ', '-').replace(' ', '-')}.{kind}") for name in ["recrawl", *RUNS]}
+            print(f"{'':27}{'CPU s':>9}{'wall s':>9}{'peak MB':>10}{'B/obs':>8}{'CPU ratio':>11}{'wall ratio':>12}")
+            runs = [name for name in RUNS if name not in args.skip]
+            target = {name: os.path.join(temporary, f"{name.replace(', ', '-').replace(' ', '-')}.{kind}") for name in ["recrawl", *runs]}
             commands = {"recrawl": [args.recrawl, "estimate", source, "--method", "cho", "--output", target["recrawl"]]}
-            for name in RUNS:
+            for name in runs:
                 commands[name] = [sys.executable, __file__, "--run", name, source, target[name]]
+            measured = {name: [] for name in commands}
+            for _ in range(args.repeat):
+                for name, command in commands.items():
+                    measured[name].append(measure(command))
             base = None
-            for name, command in commands.items():
-                cpu, wall, peak = min(measure(command) for _ in range(args.repeat))
+            for name, some in measured.items():
+                cpu, wall, peak = min(s[0] for s in some), min(s[1] for s in some), max(s[2] for s in some)
                 base = base or (cpu, wall)
                 print(
-                    f"{name:22}{cpu:9.2f}{wall:9.2f}{peak / 1e6:10.0f}{peak / args.observations:8.0f}"
+                    f"{name:27}{cpu:9.2f}{wall:9.2f}{peak / 1e6:10.0f}{peak / args.observations:8.0f}"
                     f"{cpu / base[0]:11.1f}{wall / base[1]:12.1f}"
                 )
-            for name in ("pandas, page by page", "pandas", "polars"):
+            for name in runs:
+                if name not in SAME:
+                    continue
                 compare = [sys.executable, __file__, "--agree", target["recrawl"], target[name]]
                 difference = subprocess.run(compare, check=True, capture_output=True, text=True).stdout.strip()
                 print(f"rates of recrawl and {name} differ by at most {difference}, relative")

@@ -131,7 +131,8 @@ impl ShareBounds {
             return (Some(0.0), None);
         };
         let (low, high) = self.share(changes, intervals);
-        let solve = |share: f64| rate_at_share(evidence, mean, share);
+        let variation = evidence.variation(mean);
+        let solve = |share: f64| rate_at_share(evidence, mean, variation, share);
         (Some(solve(low)), (changes < intervals).then(|| solve(high)))
     }
 }
@@ -139,17 +140,34 @@ impl ShareBounds {
 /// The rate at which intervals would see a change in a mean `share` of cases:
 /// the root of `sum exp(-rate t_i) = n (1 - share)`.
 ///
-/// By Jensen's inequality the answer for equal lengths is never above it, so it
-/// is the start.
-fn rate_at_share(evidence: &Evidence, mean_days: f64, share: f64) -> f64 {
+/// By Jensen's inequality the answer for equal lengths, `h/m` with
+/// `h = -ln(1 - share)` and the mean length m, is never above it. The search starts
+/// at the answer for lengths spread as a gamma law's with their squared
+/// coefficient of variation v, `(exp(v h) - 1)/(v m)`, which is near.
+fn rate_at_share(evidence: &Evidence, mean_days: f64, variation: f64, share: f64) -> f64 {
     if share <= 0.0 {
         return 0.0;
     }
-    let start = -(-share).ln_1p() / mean_days;
+    let hazard = -(-share).ln_1p();
+    let left = hazard / mean_days;
+    let spread = (variation * hazard).min(WIDEST_SPREAD);
+    let start = if spread > NO_SPREAD {
+        left * spread.exp_m1() / spread
+    } else {
+        left
+    };
     let target = evidence.intervals() as f64 * (1.0 - share);
     let sum = |rate| survivals(rate, evidence.as_slice());
-    falling_root(start, target, LAST_STEP_OF_BOUNDS, sum)
+    falling_root(left, start, target, LAST_STEP_OF_BOUNDS, sum)
 }
+
+/// Spread `v h` below which lengths count as equal; what is neglected is half of
+/// it, relative, of a mere start.
+const NO_SPREAD: f64 = 1e-9;
+
+/// Spread `v h` beyond which lengths no longer look like a gamma law's, and its
+/// answer, already three times that of equal lengths, is no better a start.
+const WIDEST_SPREAD: f64 = 2.0;
 
 /// Garwood's (1936) bounds for the mean behind a Poisson count: half the
 /// chi-square quantiles with 2X and 2X + 2 degrees of freedom.

@@ -13,6 +13,10 @@ const DRAWS: usize = 499;
 /// Intervals a side of a change needs at the least.
 const FEWEST_A_SIDE: usize = 2;
 
+/// How much smaller a jump may be, relative, and still count as large as another:
+/// equal ones come out different by rounding alone.
+const AS_LARGE_WITHIN: f64 = 1e-9;
+
 /// The likeliest moment at which a page's rate changed, and how likely so clear
 /// a change is to show by chance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,8 +57,8 @@ impl Drift {
             for interval in &mut drawn {
                 interval.1 = random.random::<f64>() < -(-rate * interval.0).exp_m1();
             }
-            as_clear +=
-                usize::from(greatest_jump(&drawn).is_some_and(|(jump, _)| jump >= statistic));
+            let jump = greatest_jump(&drawn);
+            as_clear += usize::from(jump.is_some_and(|(jump, _)| is_as_large(jump, statistic)));
         }
         let side = |part: &[(f64, bool)]| Evidence::from_intervals(part.iter().copied());
         let (before, after) = (side(&seen[..split]), side(&seen[split..]));
@@ -66,6 +70,11 @@ impl Drift {
             mean_days_after: after.mean_days()?,
         })
     }
+}
+
+/// Whether a jump is at least as large as another, but for rounding.
+fn is_as_large(jump: f64, other: f64) -> bool {
+    jump >= other * (1.0 - AS_LARGE_WITHIN)
 }
 
 /// The likeliest constant rate, in changes a day; `None` if it is 0 or has no
@@ -155,6 +164,37 @@ mod tests {
             })
             .count();
         assert!(found >= 18, "{found}");
+    }
+
+    #[test]
+    fn rounding_does_not_decide_which_jumps_are_as_large() {
+        let seen = [true, false, false, true, false, true].map(|changed| (1.0, changed));
+        let mirrored: Vec<_> = seen.iter().rev().copied().collect();
+        let jump = |seen: &[(f64, bool)]| greatest_jump(seen).expect("testable").0;
+        let (forth, back) = (jump(&seen), jump(&mirrored));
+        for jump in [forth.next_down(), forth, forth.next_up(), back] {
+            assert!(is_as_large(jump, forth) && is_as_large(forth, jump));
+        }
+        assert!(!is_as_large(forth * (1.0 - 1e-6), forth));
+    }
+
+    #[test]
+    fn the_last_bit_of_the_lengths_does_not_move_the_p_value() {
+        let mut random = Pcg64Mcg::seed_from_u64(4);
+        let history = page(&mut random, &[0.4; 12]);
+        let shifted = {
+            let mut shifted = HistoryBuf::new();
+            for mut seen in history.view().observations() {
+                // Ten times as far apart: the same jumps but for rounding.
+                let seconds = seen.at.seconds() as i64 * 10;
+                seen.at = Timestamp::from_seconds(seconds);
+                shifted.push(seen).expect("in order");
+            }
+            shifted
+        };
+        let p_value = |history: &HistoryBuf| Drift::test(history.view()).map(|d| d.p_value);
+        assert!(p_value(&history).is_some());
+        assert_eq!(p_value(&history), p_value(&shifted));
     }
 
     #[test]

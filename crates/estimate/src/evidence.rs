@@ -37,6 +37,11 @@ impl Evidence {
     /// several are pages taken to change at one common rate.
     #[must_use]
     pub fn of(histories: &[History<'_>]) -> Self {
+        if let [history] = histories
+            && let Some(pairs) = history.unbroken()
+        {
+            return Self::gather(history.len(), pairs, history.len());
+        }
         let room = histories.iter().map(History::len).sum();
         let visits = histories.iter().map(History::usable).sum();
         let intervals = histories.iter().flat_map(|history| history.intervals());
@@ -59,13 +64,12 @@ impl Evidence {
         let mut lengths = vec![0.0; room];
         let (mut front, mut back) = (0, room);
         for (days, changed) in pairs {
-            if changed {
-                lengths[front] = days;
-                front += 1;
-            } else {
-                back -= 1;
-                lengths[back] = days;
-            }
+            // Both without a branch that nobody could foresee: the next interval of
+            // the kind overwrites what does not belong.
+            lengths[front] = days;
+            lengths[back - 1] = days;
+            front += usize::from(changed);
+            back -= usize::from(!changed);
         }
         lengths.copy_within(back.., front);
         lengths.truncate(front + room - back);
@@ -122,6 +126,14 @@ impl Evidence {
     #[must_use]
     pub fn mean_days(&self) -> Option<f64> {
         (self.intervals() > 0).then(|| self.span_days() / self.intervals() as f64)
+    }
+
+    /// The squared coefficient of variation of the lengths, given their mean:
+    /// 0 where all are equal, near 1 where visits come at random.
+    pub(crate) fn variation(&self, mean_days: f64) -> f64 {
+        let square = |total, days: &f64| total + (days - mean_days).powi(2);
+        let squares: f64 = self.lengths.iter().fold(0.0, square);
+        squares / (self.intervals() as f64 * mean_days * mean_days)
     }
 
     /// The common length, in days, if every interval lies within

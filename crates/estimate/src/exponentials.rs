@@ -3,35 +3,44 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Numbers of a vector.
-const LANES: usize = 4;
+/// Numbers of the widest vector.
+const LANES: usize = 8;
 
 /// Intervals worked on together: those of most pages, and few enough that
 /// their terms stay in registers and the nearest cache.
 const BLOCK: usize = 32;
 
-/// `sum exp(-rate t)` and its derivative by the rate, `-sum t exp(-rate t)`,
-/// over the lengths t of intervals. `rate t` must not be negative.
-pub(crate) fn survivals(rate: f64, lengths: &[f64]) -> (f64, f64) {
+/// A function at a point, and its first and second derivative there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Jet {
+    pub(crate) value: f64,
+    pub(crate) slope: f64,
+    pub(crate) bend: f64,
+}
+
+/// `sum exp(-rate t)` and its derivatives by the rate, `-sum t exp(-rate t)` and
+/// `sum t^2 exp(-rate t)`, over the lengths t of intervals. `rate t` must not be
+/// negative.
+pub(crate) fn survivals(rate: f64, lengths: &[f64]) -> Jet {
     Arch::new().dispatch(Sum {
         lengths,
         term: Survival { rate },
     })
 }
 
-/// `sum t/(exp(rate t) - 1)` and its derivative by the rate,
-/// `-sum t^2 exp(rate t)/(exp(rate t) - 1)^2`, over the lengths t of intervals.
-/// `rate t` must be positive.
-pub(crate) fn odds(rate: f64, lengths: &[f64]) -> (f64, f64) {
+/// `sum t o` with the odds `o = 1/(exp(rate t) - 1)`, and its derivatives by the
+/// rate, `-sum t^2 o (1 + o)` and `sum t^3 o (1 + o)(1 + 2 o)`, over the lengths t
+/// of intervals. `rate t` must be positive.
+pub(crate) fn odds(rate: f64, lengths: &[f64]) -> Jet {
     Arch::new().dispatch(Sum {
         lengths,
         term: Odds { rate },
     })
 }
 
-/// What an interval adds to a sum and to its derivative.
+/// What an interval adds to a sum and to its derivatives.
 trait Term: Copy {
-    fn of(self, days: f64) -> (f64, f64);
+    fn of(self, days: f64) -> Jet;
 }
 
 #[derive(Clone, Copy)]
@@ -50,10 +59,15 @@ impl Term for Survival {
         reason = "is compiled for the machine's vectors only inside `Sum`"
     )]
     #[inline(always)]
-    fn of(self, days: f64) -> (f64, f64) {
+    fn of(self, days: f64) -> Jet {
         let (less_one, scale) = exponential(-self.rate * days);
         let survival = less_one.mul_add(scale, scale);
-        (survival, -days * survival)
+        let slope = -days * survival;
+        Jet {
+            value: survival,
+            slope,
+            bend: -days * slope,
+        }
     }
 }
 
@@ -63,11 +77,16 @@ impl Term for Odds {
         reason = "is compiled for the machine's vectors only inside `Sum`"
     )]
     #[inline(always)]
-    fn of(self, days: f64) -> (f64, f64) {
+    fn of(self, days: f64) -> Jet {
         let (less_one, scale) = exponential(self.rate * days);
         let odds = 1.0 / less_one.mul_add(scale, scale - 1.0);
         let value = days * odds;
-        (value, -days * value * (1.0 + odds))
+        let slope = -days * value * (1.0 + odds);
+        Jet {
+            value,
+            slope,
+            bend: -days * slope * 2.0_f64.mul_add(odds, 1.0),
+        }
     }
 }
 
@@ -78,28 +97,36 @@ struct Sum<'a, T> {
 }
 
 impl<T: Term> WithSimd for Sum<'_, T> {
-    type Output = (f64, f64);
+    type Output = Jet;
 
     #[expect(
         clippy::inline_always,
         reason = "is compiled for the machine's vectors only inside `dispatch`"
     )]
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> (f64, f64) {
-        let (mut value, mut slope) = (0.0, 0.0);
-        let (mut values, mut slopes) = ([0.0; BLOCK], [0.0; BLOCK]);
+    fn with_simd<S: Simd>(self, _: S) -> Jet {
+        let mut total = Jet {
+            value: 0.0,
+            slope: 0.0,
+            bend: 0.0,
+        };
+        let mut terms = [[0.0; BLOCK]; 3];
+        let [values, slopes, bends] = &mut terms;
         let mut lengths = [1.0; BLOCK];
         for block in self.lengths.chunks(BLOCK) {
             lengths[..block.len()].copy_from_slice(block);
             let whole = block.len().next_multiple_of(LANES);
             let room = values[..whole].iter_mut().zip(&mut slopes[..whole]);
-            for ((value, slope), &days) in room.zip(&lengths[..whole]) {
-                (*value, *slope) = self.term.of(days);
+            let room = room.zip(&mut bends[..whole]);
+            for (((value, slope), bend), &days) in room.zip(&lengths[..whole]) {
+                let term = self.term.of(days);
+                (*value, *slope, *bend) = (term.value, term.slope, term.bend);
             }
-            value += sum(&values[..block.len()]);
-            slope += sum(&slopes[..block.len()]);
+            total.value += sum(&values[..block.len()]);
+            total.slope += sum(&slopes[..block.len()]);
+            total.bend += sum(&bends[..block.len()]);
         }
-        (value, slope)
+        total
     }
 }
 
@@ -136,30 +163,22 @@ fn exponential(x: f64) -> (f64, f64) {
     /// ln 2 in two parts, the first with room for exact multiples.
     const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
     const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-    /// 12! to 2!, the divisors of r^12 to r^2.
-    const FACTORIALS: [f64; 11] = [
-        479_001_600.0,
-        39_916_800.0,
-        3_628_800.0,
-        362_880.0,
-        40_320.0,
-        5_040.0,
-        720.0,
-        120.0,
-        24.0,
-        6.0,
-        2.0,
-    ];
 
     let x = x.clamp(-FURTHEST, FURTHEST);
     let rounded = x.mul_add(std::f64::consts::LOG2_E, ROUNDER);
     let k = rounded - ROUNDER;
     let r = k.mul_add(-LN_2_LOW, k.mul_add(-LN_2_HIGH, x));
-    let mut sum = 1.0 / 6_227_020_800.0; // 1/13!
-    for factorial in FACTORIALS {
-        sum = r.mul_add(sum, 1.0 / factorial);
-    }
-    let less_one = (r * r).mul_add(sum, r);
+    // Pairs of terms, then pairs of pairs, so that few wait for each other.
+    let (r2, r4) = (r * r, (r * r) * (r * r));
+    let pair = |low: f64, high: f64| r.mul_add(1.0 / high, 1.0 / low);
+    let terms_2_to_5 = r2.mul_add(pair(24.0, 120.0), pair(2.0, 6.0));
+    let terms_6_to_9 = r2.mul_add(pair(40_320.0, 362_880.0), pair(720.0, 5_040.0));
+    let terms_10_to_13 = r2.mul_add(
+        pair(479_001_600.0, 6_227_020_800.0),
+        pair(3_628_800.0, 39_916_800.0),
+    );
+    let sum = r4.mul_add(r4.mul_add(terms_10_to_13, terms_6_to_9), terms_2_to_5);
+    let less_one = r2.mul_add(sum, r);
     let scale = (rounded.to_bits() << 52).wrapping_add(1.0_f64.to_bits());
     (less_one, f64::from_bits(scale))
 }
@@ -191,24 +210,30 @@ mod tests {
         ) {
             let survival: f64 = lengths.iter().map(|t| (-rate * t).exp()).sum();
             let falls: f64 = lengths.iter().map(|t| -t * (-rate * t).exp()).sum();
-            let (value, slope) = survivals(rate, &lengths);
-            prop_assert!((value - survival).abs() <= 1e-14 * survival + 1e-300);
-            prop_assert!((slope - falls).abs() <= 1e-14 * falls.abs() + 1e-300);
+            let bends: f64 = lengths.iter().map(|t| t * t * (-rate * t).exp()).sum();
+            let jet = survivals(rate, &lengths);
+            prop_assert!((jet.value - survival).abs() <= 1e-14 * survival + 1e-300);
+            prop_assert!((jet.slope - falls).abs() <= 1e-14 * falls.abs() + 1e-300);
+            prop_assert!((jet.bend - bends).abs() <= 1e-14 * bends + 1e-300);
             let odd = |t: &f64| 1.0 / (rate * t).exp_m1();
             let expected: f64 = lengths.iter().map(|t| t * odd(t)).sum();
             let falls: f64 = lengths.iter().map(|t| -t * t * odd(t) * (1.0 + odd(t))).sum();
-            let (value, slope) = odds(rate, &lengths);
-            prop_assert!((value - expected).abs() <= 1e-14 * expected + 1e-300);
-            prop_assert!((slope - falls).abs() <= 1e-14 * falls.abs() + 1e-300);
+            let bend = |t: &f64| t.powi(3) * odd(t) * (1.0 + odd(t)) * (1.0 + 2.0 * odd(t));
+            let bends: f64 = lengths.iter().map(bend).sum();
+            let jet = odds(rate, &lengths);
+            prop_assert!((jet.value - expected).abs() <= 1e-14 * expected + 1e-300);
+            prop_assert!((jet.slope - falls).abs() <= 1e-14 * falls.abs() + 1e-300);
+            prop_assert!((jet.bend - bends).abs() <= 1e-13 * bends + 1e-297);
         }
     }
 
     #[test]
     fn far_ends_stay_finite() {
-        assert!(survivals(1.0, &[1e9, f64::MAX / 2.0]).0 < 1e-300);
-        let (value, slope) = odds(1.0, &[1e9]);
-        assert!(value > 0.0 && value < 1e-290 && slope < 0.0);
-        assert_eq!(survivals(0.0, &[1.0, 2.0]), (2.0, -3.0));
-        assert_eq!(odds(1.0, &[]), (0.0, 0.0));
+        assert!(survivals(1.0, &[1e9, f64::MAX / 2.0]).value < 1e-300);
+        let jet = odds(1.0, &[1e9]);
+        assert!(jet.value > 0.0 && jet.value < 1e-290 && jet.slope < 0.0);
+        let jet = |value, slope, bend| Jet { value, slope, bend };
+        assert_eq!(survivals(0.0, &[1.0, 2.0]), jet(2.0, -3.0, 5.0));
+        assert_eq!(odds(1.0, &[]), jet(0.0, 0.0, 0.0));
     }
 }

@@ -53,6 +53,7 @@ impl Batch {
     /// A batch with room for `rows` rows.
     pub(crate) fn with_capacity(rows: usize) -> Self {
         Self {
+            pages: Vec::with_capacity(rows),
             times: Vec::with_capacity(rows),
             outcomes: Vec::with_capacity(rows),
             ..Self::default()
@@ -123,31 +124,41 @@ impl Batch {
         }
     }
 
-    /// Gives each newcomer the page `settle` makes of its hash and name.
-    pub(crate) fn settle(&mut self, mut settle: impl FnMut(u32, &str) -> PageId) {
+    /// Gives each newcomer the page `settle` makes of its number among the newcomers,
+    /// the hashes of all of them, and its name.
+    pub(crate) fn settle(&mut self, mut settle: impl FnMut(usize, &[u32], &str) -> PageId) {
+        if self.new_hashes.is_empty() {
+            return;
+        }
         let newcomers = self.pages.iter_mut().filter(|page| **page == UNRESOLVED);
-        let names = self.new_hashes.iter().zip(self.new_names.iter());
-        for (page, (&hash, name)) in newcomers.zip(names) {
-            *page = settle(hash, name);
+        for (page, (number, name)) in newcomers.zip(self.new_names.iter().enumerate()) {
+            *page = settle(number, &self.new_hashes, name);
         }
     }
 }
 
-/// A batch whose pages are looked up together once all rows are there. Their
-/// names stay where they were parsed until then.
+/// Names looked up together: enough that their waits for memory overlap, few
+/// enough that they stay in the fastest cache until then.
+const LOOKED_UP_TOGETHER: usize = 256;
+
+/// A batch whose pages are looked up some at a time. Their names stay where they
+/// were parsed.
 pub(crate) struct NamedBatch<'a> {
     pub(crate) batch: Batch,
+    known: Known<'a>,
+    /// Names of the rows not looked up yet, and their hashes.
     names: Vec<Cow<'a, str>>,
     hashes: Vec<u32>,
 }
 
 impl<'a> NamedBatch<'a> {
-    /// A batch with room for `rows` rows.
-    pub(crate) fn with_capacity(rows: usize) -> Self {
+    /// A batch with room for `rows` rows, whose pages are sought in `known`.
+    pub(crate) fn with_capacity(rows: usize, known: Known<'a>) -> Self {
         Self {
             batch: Batch::with_capacity(rows),
-            names: Vec::with_capacity(rows),
-            hashes: Vec::with_capacity(rows),
+            known,
+            names: Vec::with_capacity(LOOKED_UP_TOGETHER),
+            hashes: Vec::with_capacity(LOOKED_UP_TOGETHER),
         }
     }
 
@@ -165,24 +176,54 @@ impl<'a> NamedBatch<'a> {
         self.hashes.push(hash(&name));
         self.names.push(name);
         self.batch.push_told(line, row);
+        if self.names.len() == LOOKED_UP_TOGETHER {
+            self.look_up();
+        }
         Ok(())
     }
 
-    /// The batch, with the pages and sites of `known` recognised.
-    pub(crate) fn recognise(self, known: Known<'_>) -> Batch {
+    /// Adds rows that stand one after the other from line 0 on and tell a page, a
+    /// time and an outcome each; no name is empty.
+    pub(crate) fn push_plain(
+        &mut self,
+        names: impl Iterator<Item = &'a str>,
+        times: impl Iterator<Item = Timestamp>,
+        outcomes: impl Iterator<Item = Outcome>,
+    ) {
+        self.batch.jumps.push((self.batch.rows() as u32, 0));
+        self.batch.times.extend(times);
+        self.batch.outcomes.extend(outcomes);
+        for name in names {
+            self.hashes.push(hash(name));
+            self.names.push(Cow::Borrowed(name));
+            if self.names.len() == LOOKED_UP_TOGETHER {
+                self.look_up();
+            }
+        }
+    }
+
+    fn look_up(&mut self) {
         let Self {
-            mut batch,
+            batch,
+            known,
             names,
             hashes,
         } = self;
-        batch.pages.reserve_exact(names.len());
-        known.find_all(&hashes, &names, &mut batch.pages);
-        let rows = batch.pages.iter().zip(&names).zip(&hashes);
+        let before = batch.pages.len();
+        known.find_all(hashes, names, &mut batch.pages);
+        let rows = batch.pages[before..].iter().zip(&*names).zip(&*hashes);
         for ((_, name), &hash) in rows.filter(|((page, _), _)| **page == UNRESOLVED) {
             batch.new_names.push(name);
             batch.new_hashes.push(hash);
         }
-        batch.forget_known_sites(known);
-        batch
+        names.clear();
+        hashes.clear();
+    }
+
+    /// The batch, with the pages and sites that are known recognised.
+    pub(crate) fn finish(mut self) -> Batch {
+        self.look_up();
+        self.batch.forget_known_sites(self.known);
+        self.batch
     }
 }

@@ -7,7 +7,7 @@ use recrawl_model::{HistorySet, HistorySetBuilder, PageId, SetError};
 
 use crate::batch::Batch;
 use crate::cell::shown;
-use crate::page_table::{PageTable, UNRESOLVED, hash};
+use crate::page_table::{PageTable, TOGETHER, UNRESOLVED, hash};
 use crate::{LogError, Place, PlaceUnit};
 
 /// All rows read so far and the pages they name.
@@ -109,8 +109,6 @@ impl Gather {
         let first_row = self.builder.rows();
         self.anchor(first_row, &batch.jumps);
         self.settle_newcomers(&mut batch);
-        self.builder
-            .push_rows(&batch.pages, &batch.times, &batch.outcomes, &batch.modified);
         for &(row, weight) in &batch.weights {
             let row = row as usize;
             self.builder
@@ -128,6 +126,8 @@ impl Gather {
             return Err(LogError::Row { place, problem });
         }
         self.position += batch.lines;
+        self.builder
+            .take_rows(batch.pages, batch.times, batch.outcomes, batch.modified);
         Ok(())
     }
 
@@ -147,11 +147,15 @@ impl Gather {
 
     fn settle_newcomers(&mut self, batch: &mut Batch) {
         let Self { table, builder, .. } = self;
-        batch.settle(|hash, name| {
+        batch.settle(|number, hashes, name| {
+            if number % TOGETHER == 0 {
+                table.warm(&hashes[number..hashes.len().min(number + TOGETHER)]);
+            }
+            let hash = hashes[number];
             let mut page = table.find(builder.page_names(), hash, name);
             if page == UNRESOLVED {
                 page = builder.add_page(name);
-                table.insert(hash, page);
+                table.insert(builder.page_names(), hash, page);
             }
             page
         });

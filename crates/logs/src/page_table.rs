@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::hint::black_box;
+use std::ops::Range;
 
 use foldhash::fast::FixedState;
 use recrawl_model::{Names, PageId};
@@ -17,11 +18,11 @@ pub(crate) const UNRESOLVED: PageId = PageId(u32::MAX);
 /// Slots of a new table, as a power of two.
 const FIRST_BITS: u32 = 10;
 
-/// Names looked up together. A lookup waits for memory three times: for the
-/// slot, for where the name stands, for the name. Taking each step for many
-/// names at once lets those waits overlap; more names than this would no longer
-/// stay in the fastest cache from one step to the next.
-const TOGETHER: usize = 64;
+/// Names looked up together. A lookup waits for memory twice: for the slot, then
+/// for the name. Taking each step for many names at once lets those waits overlap;
+/// more names than this would no longer stay in the fastest cache from one step to
+/// the next.
+pub(crate) const TOGETHER: usize = 64;
 
 /// The hash of a page's name.
 #[inline]
@@ -39,8 +40,8 @@ fn fetch<T, V: Into<u32>>(items: &[T], value: impl Fn(&T) -> V) {
     black_box(all);
 }
 
-/// An open-addressing table: slots hold hash and page, names stay where the
-/// pages are kept. At most half of the slots are taken, as long as hashes can tell
+/// An open-addressing table: slots hold hash, page and where its name stands; names
+/// stay where the pages are kept. At most half of the slots are taken, as long as hashes can tell
 /// more slots apart.
 pub(crate) struct PageTable {
     slots: Vec<Slot>,
@@ -53,12 +54,41 @@ pub(crate) struct PageTable {
 struct Slot {
     hash: u32,
     page: PageId,
+    span: Span,
 }
 
 const FREE: Slot = Slot {
     hash: 0,
     page: UNRESOLVED,
+    span: Span(0),
 };
+
+/// Where a name stands among all names: its start, and in the lowest bits its
+/// length; no name has the length of one that does not fit.
+#[derive(Debug, Clone, Copy)]
+struct Span(u64);
+
+impl Span {
+    const LENGTH_BITS: u32 = 24;
+    const LONGEST: u64 = (1 << Self::LENGTH_BITS) - 1;
+
+    fn new(range: &Range<usize>) -> Self {
+        let (start, length) = (range.start as u64, range.len() as u64);
+        if length < Self::LONGEST && start >> (u64::BITS - Self::LENGTH_BITS) == 0 {
+            Self(start << Self::LENGTH_BITS | length)
+        } else {
+            Self(Self::LONGEST)
+        }
+    }
+
+    fn start(self) -> usize {
+        (self.0 >> Self::LENGTH_BITS) as usize
+    }
+
+    fn end(self) -> usize {
+        self.start() + (self.0 & Self::LONGEST) as usize
+    }
+}
 
 impl PageTable {
     /// A table without pages.
@@ -86,13 +116,20 @@ impl PageTable {
         }
     }
 
-    /// Adds a page that is not in the table.
-    pub(crate) fn insert(&mut self, hash: u32, page: PageId) {
+    /// Adds a page that is not in the table; `pages` are the names of all pages,
+    /// its own among them.
+    pub(crate) fn insert(&mut self, pages: &Names, hash: u32, page: PageId) {
         if (self.pages + 1) * 2 > self.slots.len() && self.bits < u32::BITS {
             self.grow();
         }
-        self.place(Slot { hash, page });
+        let span = Span::new(&pages.range(page.index()));
+        self.place(Slot { hash, page, span });
         self.pages += 1;
+    }
+
+    /// Brings the slots of these hashes into the cache.
+    pub(crate) fn warm(&self, hashes: &[u32]) {
+        fetch(hashes, |&hash| self.slots[self.home(hash)].hash);
     }
 
     /// Finds the page of each of `names` and appends it to `found`; `pages` are
@@ -105,45 +142,37 @@ impl PageTable {
         found: &mut Vec<PageId>,
     ) {
         let text = pages.text().as_bytes();
-        let mut candidates = [UNRESOLVED; TOGETHER];
-        let mut spans = [(0, 0); TOGETHER];
-        for (group, hashes) in hashes.chunks(TOGETHER).enumerate() {
-            fetch(hashes, |&hash| self.slots[self.home(hash)].hash);
+        let mut candidates = [FREE; TOGETHER];
+        for (hashes, names) in hashes.chunks(TOGETHER).zip(names.chunks(TOGETHER)) {
+            self.warm(hashes);
             for (candidate, &hash) in candidates.iter_mut().zip(hashes) {
                 *candidate = self.candidate(hash);
             }
             let candidates = &candidates[..hashes.len()];
-            for (span, &candidate) in spans.iter_mut().zip(candidates) {
-                *span = match candidate {
-                    UNRESOLVED => (0, 0),
-                    page => {
-                        let range = pages.range(page.index());
-                        (range.start, range.end)
-                    }
-                };
-            }
-            let spans = &spans[..hashes.len()];
-            fetch(spans, |&(start, _)| *text.get(start).unwrap_or(&0));
-            fetch(spans, |&(_, end)| *text.get(end).unwrap_or(&0));
-            for (place, (&candidate, &(start, end))) in candidates.iter().zip(spans).enumerate() {
-                let name = &names[group * TOGETHER + place];
-                let is_it = candidate == UNRESOLVED || &text[start..end] == name.as_bytes();
+            fetch(candidates, |slot| {
+                *text.get(slot.span.start()).unwrap_or(&0)
+            });
+            fetch(candidates, |slot| *text.get(slot.span.end()).unwrap_or(&0));
+            for ((slot, name), &hash) in candidates.iter().zip(names).zip(hashes) {
+                let there = text.get(slot.span.start()..slot.span.end());
+                let is_it = slot.page == UNRESOLVED || there == Some(name.as_bytes());
                 found.push(if is_it {
-                    candidate
+                    slot.page
                 } else {
-                    self.find(pages, hashes[place], name)
+                    self.find(pages, hash, name)
                 });
             }
         }
     }
 
-    /// The first page with this hash: nearly always the one that is sought.
-    fn candidate(&self, hash: u32) -> PageId {
+    /// The slot of the first page with this hash, nearly always the one that is
+    /// sought, or a free one.
+    fn candidate(&self, hash: u32) -> Slot {
         let mut at = self.home(hash);
         loop {
             let slot = self.slots[at];
             if slot.page == UNRESOLVED || slot.hash == hash {
-                return slot.page;
+                return slot;
             }
             at = self.after(at);
         }
@@ -185,7 +214,8 @@ mod tests {
         let mut known = Names::new();
         for n in 0..2000 {
             let name = format!("page {n}");
-            table.insert(hash(&name), PageId(known.push(&name) as u32));
+            let page = PageId(known.push(&name) as u32);
+            table.insert(&known, hash(&name), page);
         }
         let mut asked = Vec::new();
         let mut hashes = Vec::new();
@@ -201,6 +231,22 @@ mod tests {
             let expected = if n < 2000 { PageId(n) } else { UNRESOLVED };
             assert_eq!(page, expected, "{name}");
         }
+    }
+
+    #[test]
+    fn names_too_long_for_a_slot_are_found_too() {
+        let mut known = Names::new();
+        let mut table = PageTable::new();
+        let names = [String::new(), "x".repeat(1 << 24), "y".to_owned()];
+        for name in &names {
+            let page = PageId(known.push(name) as u32);
+            table.insert(&known, hash(name), page);
+        }
+        let asked: Vec<_> = names.iter().map(|name| Cow::Borrowed(&**name)).collect();
+        let hashes: Vec<_> = names.iter().map(|name| hash(name)).collect();
+        let mut found = Vec::new();
+        table.find_all(&known, &hashes, &asked, &mut found);
+        assert_eq!(found, [PageId(0), PageId(1), PageId(2)]);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use crate::{LogError, PlaceUnit, csv, ndjson, parquet};
 /// How much is read at a time. The defaults suit; tests take small ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadSettings {
-    /// Bytes of text a thread parses at a time. A mebibyte is long enough that
-    /// handing it over costs nothing and short enough to stay in a core's cache.
+    /// Bytes of text a thread parses at a time: long enough that handing them over
+    /// costs nothing and short enough to stay in a core's cache.
     pub block_bytes: usize,
     /// The longest row of text; a longer one is refused, so that a file without
     /// line ends or with a quote left open cannot fill the memory.
@@ -27,9 +27,9 @@ pub struct ReadSettings {
 impl Default for ReadSettings {
     fn default() -> Self {
         Self {
-            block_bytes: 1 << 20,
+            block_bytes: 1 << 18,
             longest_row: 16 << 20,
-            batch_rows: 1 << 15,
+            batch_rows: 1 << 14,
         }
     }
 }

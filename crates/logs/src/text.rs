@@ -12,7 +12,7 @@ use crate::{LogError, ReadSettings, RowProblem};
 
 /// Blocks a thread gets in one round: enough that a slow block holds nobody up
 /// for long, few enough that a round stays a few mebibytes.
-const BLOCKS_A_THREAD: usize = 4;
+const BLOCKS_A_THREAD: usize = 16;
 
 /// The mark some editors put at the start of a UTF-8 file.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -1,11 +1,15 @@
 //! Rows sorted into the columns of a history set, part by part on all cores.
 
-use crate::history_set_builder::Rows;
+use crate::rows::Rows;
 use crate::{HistorySet, Outcome, Timestamp};
 
 /// Parts a core gets: a few, so that none waits long for another. Each part
 /// looks at every row once, which is why there are not many.
 const PARTS_A_THREAD: usize = 2;
+
+/// Rows from which a part picks its own at a time. Nobody can foresee which they
+/// are; listed first, without a branch, they are then taken without a doubt.
+const SIFTED_TOGETHER: usize = 512;
 
 /// Neighbouring pages of a history set, with room for their observations.
 pub(crate) struct Part<'a> {
@@ -56,22 +60,29 @@ impl Part<'_> {
         })
     }
 
-    /// A stable counting sort of the rows by page.
+    /// A counting sort of the rows by page.
     fn scatter(&mut self, rows: &Rows) {
         let offset = self.starts[0];
         let pages = self.starts.len() - 1;
         let mut next: Vec<usize> = self.starts.iter().map(|start| start - offset).collect();
-        for (row, page) in rows.pages.iter().enumerate() {
-            let page = page.index().wrapping_sub(self.first_page);
-            if page >= pages {
-                continue;
-            }
-            let slot = next[page];
-            next[page] += 1;
-            self.times[slot] = rows.times[row];
-            self.outcomes[slot] = rows.outcomes[row];
-            if let Some(told) = self.modified.get_mut(slot) {
-                *told = rows.modified[row];
+        let mut ours = [0; SIFTED_TOGETHER];
+        for piece in rows.pieces_by_time() {
+            for (group, group_pages) in piece.pages.chunks(SIFTED_TOGETHER).enumerate() {
+                let mut count = 0;
+                for (row, page) in group_pages.iter().enumerate() {
+                    ours[count] = row;
+                    count += usize::from(page.index().wrapping_sub(self.first_page) < pages);
+                }
+                for &row in &ours[..count] {
+                    let row = group * SIFTED_TOGETHER + row;
+                    let next = &mut next[piece.pages[row].index() - self.first_page];
+                    self.times[*next] = piece.times[row];
+                    self.outcomes[*next] = piece.outcomes[row];
+                    if let Some(told) = self.modified.get_mut(*next) {
+                        *told = piece.modified.get(row).copied().flatten();
+                    }
+                    *next += 1;
+                }
             }
         }
     }

@@ -112,6 +112,21 @@ impl<'a> History<'a> {
         })
     }
 
+    /// Length in days of the time between each visit and the next, and whether the
+    /// page changed in it: what [`Self::intervals`] tell, quicker. `None` if not every
+    /// visit after the first can be compared with the one before it.
+    #[must_use]
+    pub fn unbroken(self) -> Option<impl Iterator<Item = (f64, bool)> + 'a> {
+        let (first, later) = self.outcomes.split_first()?;
+        let compared = |all: bool, outcome: &Outcome| {
+            all & matches!(outcome, Outcome::Changed | Outcome::Unchanged)
+        };
+        (*first != Outcome::Unknown && later.iter().fold(true, compared)).then(|| {
+            let pairs = self.times.windows(2).zip(later);
+            pairs.map(|(pair, &outcome)| (pair[1].days_since(pair[0]), outcome == Outcome::Changed))
+        })
+    }
+
     /// The observations from `start` to `end`, both included.
     #[must_use]
     pub fn between(self, start: Timestamp, end: Timestamp) -> Self {
@@ -213,6 +228,25 @@ mod tests {
                 .expect("in order");
         }
         history
+    }
+
+    #[test]
+    fn what_is_unbroken_is_what_the_intervals_tell() {
+        let broken = [
+            [Outcome::First, Outcome::Unknown, Outcome::Changed],
+            [Outcome::Unknown, Outcome::Changed, Outcome::Unchanged],
+            [Outcome::First, Outcome::First, Outcome::Unchanged],
+        ];
+        for [a, b, c] in broken {
+            let history = history(&[(0, a), (7, b), (9, c)]);
+            assert!(history.view().unbroken().is_none(), "{a} {b} {c}");
+        }
+        for first in [Outcome::First, Outcome::Changed] {
+            let history = history(&[(0, first), (7, Outcome::Changed), (9, Outcome::Unchanged)]);
+            let told = history.view().intervals().map(|i| (i.days(), i.changed));
+            let quick = history.view().unbroken().expect("unbroken");
+            assert!(quick.eq(told), "{first}");
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Rows in any order become histories: [`HistorySetBuilder`].
 
-use rayon::iter::repeat_n;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::arrange::cut_into_parts;
+use crate::rows::{Piece, Rows};
 use crate::site::SiteList;
 use crate::{HistorySet, Names, Outcome, PageId, Timestamp};
 
@@ -37,16 +37,6 @@ pub struct HistorySetBuilder {
     rows: Rows,
 }
 
-/// The observations in the order they were added.
-#[derive(Debug, Default)]
-pub(crate) struct Rows {
-    pub(crate) pages: Vec<PageId>,
-    pub(crate) times: Vec<Timestamp>,
-    pub(crate) outcomes: Vec<Outcome>,
-    /// Empty until the first date is told, then as long as `times`.
-    pub(crate) modified: Vec<Option<Timestamp>>,
-}
-
 impl HistorySetBuilder {
     /// No pages, no rows.
     #[must_use]
@@ -76,9 +66,7 @@ impl HistorySetBuilder {
         outcome: Outcome,
         last_modified: Option<Timestamp>,
     ) {
-        let dates = [last_modified];
-        let told = &dates[..usize::from(last_modified.is_some())];
-        self.push_rows(&[page], &[at], &[outcome], told);
+        self.rows.push(page, at, outcome, last_modified);
     }
 
     /// Adds observations, one in each place of the columns; `last_modified` is
@@ -86,25 +74,22 @@ impl HistorySetBuilder {
     ///
     /// # Panics
     /// If the columns differ in length.
-    pub fn push_rows(
+    pub fn take_rows(
         &mut self,
-        pages: &[PageId],
-        times: &[Timestamp],
-        outcomes: &[Outcome],
-        last_modified: &[Option<Timestamp>],
+        pages: Vec<PageId>,
+        times: Vec<Timestamp>,
+        outcomes: Vec<Outcome>,
+        last_modified: Vec<Option<Timestamp>>,
     ) {
         let count = pages.len();
         assert!(times.len() == count && outcomes.len() == count);
         assert!(last_modified.is_empty() || last_modified.len() == count);
-        let rows = &mut self.rows;
-        if !last_modified.is_empty() || !rows.modified.is_empty() {
-            rows.modified.resize(rows.times.len(), None);
-            rows.modified.extend_from_slice(last_modified);
-            rows.modified.resize(rows.times.len() + count, None);
-        }
-        rows.pages.extend_from_slice(pages);
-        rows.times.extend_from_slice(times);
-        rows.outcomes.extend_from_slice(outcomes);
+        self.rows.take(Piece {
+            pages,
+            times,
+            outcomes,
+            modified: last_modified,
+        });
     }
 
     /// The site a page was said to belong to.
@@ -147,7 +132,7 @@ impl HistorySetBuilder {
     /// Rows so far.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.rows.times.len()
+        self.rows.len()
     }
 
     /// Takes out the [`Outcome::Unknown`] rows of each page that do not come after
@@ -155,31 +140,15 @@ impl HistorySetBuilder {
     /// page's first visit, though it saw nothing.
     pub fn forget_failures_before_first_answer(&mut self) {
         let mut answered: Vec<Option<Timestamp>> = vec![None; self.names.len()];
-        let rows = &mut self.rows;
-        for (row, page) in rows.pages.iter().enumerate() {
-            let (at, first) = (rows.times[row], &mut answered[page.index()]);
-            if rows.outcomes[row] != Outcome::Unknown && first.is_none_or(|first| at < first) {
+        for (page, at, outcome) in self.rows.iter() {
+            let first = &mut answered[page.index()];
+            if outcome != Outcome::Unknown && first.is_none_or(|first| at < first) {
                 *first = Some(at);
             }
         }
-        let mut kept = 0;
-        for row in 0..rows.times.len() {
-            let (at, first) = (rows.times[row], answered[rows.pages[row].index()]);
-            if rows.outcomes[row] == Outcome::Unknown && first.is_none_or(|first| at <= first) {
-                continue;
-            }
-            rows.pages[kept] = rows.pages[row];
-            rows.times[kept] = at;
-            rows.outcomes[kept] = rows.outcomes[row];
-            if !rows.modified.is_empty() {
-                rows.modified[kept] = rows.modified[row];
-            }
-            kept += 1;
-        }
-        rows.pages.truncate(kept);
-        rows.times.truncate(kept);
-        rows.outcomes.truncate(kept);
-        rows.modified.truncate(kept);
+        self.rows.retain(|page, at, outcome| {
+            outcome != Outcome::Unknown || answered[page.index()].is_some_and(|first| at > first)
+        });
     }
 
     /// Sorts rows into histories: by page name, then by time. The first
@@ -189,8 +158,12 @@ impl HistorySetBuilder {
     /// [`SetError::Duplicate`] if a page has two rows with one time.
     pub fn build(mut self) -> Result<HistorySet, SetError> {
         let order = self.names.order();
-        self.rank_pages(&order);
-        let starts = self.starts();
+        let mut rank = vec![PageId(0); order.len()];
+        for (place, &page) in order.iter().enumerate() {
+            rank[page as usize] = PageId(place as u32);
+        }
+        let starts = self.rows.rank_pages(&rank);
+        drop(rank);
         let mut set = self.rows.room();
         let Self {
             names,
@@ -205,7 +178,7 @@ impl HistorySetBuilder {
             || Pages::describe(&order, &names, site_names, &sites, &weights),
         );
         if let Some((place, at)) = duplicates.into_iter().flatten().next() {
-            return Err(rows.duplicate(place, pages.names.get(place), at));
+            return Err(duplicate(&rows, place, pages.names.get(place), at));
         }
         set.starts = starts;
         set.names = pages.names;
@@ -214,55 +187,24 @@ impl HistorySetBuilder {
         set.weights = pages.weights;
         Ok(set)
     }
+}
 
-    /// Replaces each row's page by its place in the order of names.
-    fn rank_pages(&mut self, order: &[u32]) {
-        let mut rank = vec![PageId(0); order.len()];
-        for (place, &page) in order.iter().enumerate() {
-            rank[page as usize] = PageId(place as u32);
-        }
-        self.rows
-            .pages
-            .par_iter_mut()
-            .for_each(|page| *page = rank[page.index()]);
-    }
-
-    /// Where the rows of each page start once pages stand in order.
-    fn starts(&self) -> Vec<usize> {
-        let mut starts = vec![0usize; self.names.len() + 1];
-        for page in &self.rows.pages {
-            starts[page.index() + 1] += 1;
-        }
-        for place in 1..starts.len() {
-            starts[place] += starts[place - 1];
-        }
-        starts
+/// The error of a page two of whose rows, found again in `rows`, have one time.
+fn duplicate(rows: &Rows, place: usize, page: &str, at: Timestamp) -> SetError {
+    let mut found = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(row, (page, time, _))| (page.index() == place && time == at).then_some(row));
+    SetError::Duplicate {
+        page: page.to_owned(),
+        at,
+        first_row: found.next().unwrap_or_default(),
+        second_row: found.next().unwrap_or_default(),
     }
 }
 
-impl Rows {
-    /// A set with room for all rows, its memory taken on all cores.
-    fn room(&self) -> HistorySet {
-        let count = self.times.len();
-        HistorySet {
-            times: repeat_n(Timestamp::from_micros(0), count).collect(),
-            outcomes: repeat_n(Outcome::Unknown, count).collect(),
-            modified: repeat_n(None, self.modified.len()).collect(),
-            ..HistorySet::default()
-        }
-    }
-
-    fn duplicate(&self, place: usize, page: &str, at: Timestamp) -> SetError {
-        let mut rows = (0..self.times.len())
-            .filter(|&row| self.pages[row].index() == place && self.times[row] == at);
-        SetError::Duplicate {
-            page: page.to_owned(),
-            at,
-            first_row: rows.next().unwrap_or_default(),
-            second_row: rows.next().unwrap_or_default(),
-        }
-    }
-}
+/// Pages whose names are fetched from memory together, so that the waits overlap.
+const DESCRIBED_TOGETHER: usize = 64;
 
 /// What is known of the pages of a set beside their observations.
 #[derive(Default)]
@@ -284,14 +226,19 @@ impl Pages {
     ) -> Self {
         let mut pages = Self::default();
         pages.names.reserve(names.len(), names.text().len());
-        for &page in order {
-            let name = names.get(page as usize);
-            pages.names.push(name);
-            let told = told_sites[page as usize];
-            let site = told.unwrap_or_else(|| site_list.site_of(name));
-            pages.sites.push(site);
-            let weight = told_weights.get(page as usize).copied().flatten();
-            pages.weights.push(weight.map_or(1.0, |(_, weight)| weight));
+        pages.sites.reserve_exact(names.len());
+        pages.weights.reserve_exact(names.len());
+        for group in order.chunks(DESCRIBED_TOGETHER) {
+            names.warm(group);
+            for &page in group {
+                let name = names.get(page as usize);
+                pages.names.push(name);
+                let told = told_sites[page as usize];
+                let site = told.unwrap_or_else(|| site_list.site_of(name));
+                pages.sites.push(site);
+                let weight = told_weights.get(page as usize).copied().flatten();
+                pages.weights.push(weight.map_or(1.0, |(_, weight)| weight));
+            }
         }
         let (site_names, place_of) = site_list.sorted();
         pages.site_names = site_names;

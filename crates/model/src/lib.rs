@@ -31,6 +31,7 @@ mod history_set_builder;
 mod names;
 mod observation;
 mod rate;
+mod rows;
 mod site;
 mod span;
 mod time;

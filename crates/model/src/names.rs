@@ -1,5 +1,6 @@
 //! Many strings in one allocation.
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -60,6 +61,17 @@ impl Names {
     pub fn range(&self, index: usize) -> Range<usize> {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         start..self.ends[index]
+    }
+
+    /// Reads the first byte of each of these names, none of which waits for another,
+    /// so that the names are in the cache when they are needed.
+    pub(crate) fn warm(&self, indices: &[u32]) {
+        let text = self.text.as_bytes();
+        let byte = |index: &u32| text.get(self.range(*index as usize).start).copied();
+        let all = indices
+            .iter()
+            .fold(0, |all, index| all ^ byte(index).unwrap_or(0));
+        black_box(all);
     }
 
     /// All names, one after the other.

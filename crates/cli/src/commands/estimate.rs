@@ -3,7 +3,6 @@
 mod record;
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
 use recrawl_estimate::{
     Advisor, Confidence, Drift, Estimator, GammaFilter, Method, Settings, Variant,
 };
@@ -17,9 +16,6 @@ use crate::args::{
 use crate::output::Output;
 use crate::progress::counting_bar;
 use record::{EstimateRecord, Extras};
-
-/// Pages (or sites) estimated between two writes.
-const TOGETHER: usize = 32_768;
 
 const AFTER_HELP: &str = "\
 Methods:
@@ -164,14 +160,11 @@ pub(crate) fn run(args: &EstimateArgs) -> anyhow::Result<Answer> {
     let mut writer = output.records(record::columns(extras))?;
     let subjects = subjects(&set, args.by);
     let bar = counting_bar("estimating", subjects.len());
-    for chunk in subjects.chunks(TOGETHER) {
-        let records: Vec<EstimateRecord<'_>> = chunk
-            .par_iter()
-            .flat_map_iter(|subject| job.estimate(&set, subject))
-            .collect();
-        writer.write(&records)?;
-        bar.inc(chunk.len() as u64);
-    }
+    writer.write_made(
+        &subjects,
+        |subject, records| job.estimate(&set, subject, records),
+        |count| bar.inc(count as u64),
+    )?;
     bar.finish_and_clear();
     writer.finish()?;
     Ok(Answer::Done)
@@ -206,8 +199,13 @@ struct Job {
 }
 
 impl Job {
-    /// One record for each method.
-    fn estimate<'a>(&self, set: &'a HistorySet, subject: &Subject<'a>) -> Vec<EstimateRecord<'a>> {
+    /// Adds one record for each method.
+    fn estimate<'a>(
+        &self,
+        set: &'a HistorySet,
+        subject: &Subject<'a>,
+        records: &mut Vec<EstimateRecord<'a>>,
+    ) {
         let (single, pooled);
         let histories: &[History<'_>] = match subject {
             Subject::Page(page) => {
@@ -227,21 +225,18 @@ impl Job {
             [history] if self.drift => Drift::test(*history),
             _ => None,
         };
-        self.methods
-            .iter()
-            .map(|method| {
-                let estimate = method.estimate_pooled(histories);
-                let mut record =
-                    EstimateRecord::new(set, subject, estimate, self.unit, &self.categories);
-                if self.drift {
-                    record.add_drift(drift, self.confidence);
-                }
-                if let Some(advisor) = &self.advisor {
-                    record.add_advice(advisor, drift, self.confidence);
-                }
-                record
-            })
-            .collect()
+        records.extend(self.methods.iter().map(|method| {
+            let estimate = method.estimate_pooled(histories);
+            let mut record =
+                EstimateRecord::new(set, subject, estimate, self.unit, &self.categories);
+            if self.drift {
+                record.add_drift(drift, self.confidence);
+            }
+            if let Some(advisor) = &self.advisor {
+                record.add_advice(advisor, drift, self.confidence);
+            }
+            record
+        }));
     }
 }
 

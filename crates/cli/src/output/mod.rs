@@ -4,6 +4,7 @@
 //! as `Serialize` for the nested ones, and hands them to a [`RecordWriter`].
 
 mod columns;
+mod encoded;
 mod parquet;
 mod record_writer;
 mod table;

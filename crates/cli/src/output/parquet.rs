@@ -7,19 +7,15 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use parquet::schema::types::ColumnPath;
 
-use super::Cell;
 use super::columns::Kind;
 use super::target::Target;
+use super::{Cell, Columns};
 
-/// Rows gathered before they are handed to the encoder.
-const BATCH: usize = 65_536;
-
-/// Writes cells as columns: text, numbers and counts, absent ones as null.
+/// Writes columns of text, numbers and counts, absent ones as null.
 pub(super) struct ParquetWriter {
     schema: SchemaRef,
-    builders: Vec<Builder>,
-    rows: usize,
     writer: ArrowWriter<Target>,
 }
 
@@ -36,72 +32,81 @@ impl ParquetWriter {
         kinds: impl Iterator<Item = Kind>,
     ) -> anyhow::Result<Self> {
         let mut fields = Vec::new();
-        let mut builders = Vec::new();
+        let mut properties =
+            WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
         for (name, kind) in names.zip(kinds) {
-            let (data_type, builder) = match kind {
-                Kind::Text => (DataType::Utf8, Builder::Text(StringBuilder::new())),
-                Kind::Real => (DataType::Float64, Builder::Real(Float64Builder::new())),
-                Kind::Count => (DataType::UInt64, Builder::Count(UInt64Builder::new())),
+            let data_type = match kind {
+                Kind::Text => DataType::Utf8,
+                Kind::Real => DataType::Float64,
+                Kind::Count => DataType::UInt64,
             };
+            if kind == Kind::Real {
+                // Rates hardly ever repeat: a dictionary of them would be given up.
+                properties =
+                    properties.set_column_dictionary_enabled(ColumnPath::from(name), false);
+            }
             fields.push(Field::new(name, data_type, true));
-            builders.push(builder);
         }
         let schema = Arc::new(Schema::new(fields));
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .build();
-        let writer = ArrowWriter::try_new(target, Arc::clone(&schema), Some(properties))?;
-        Ok(Self {
-            schema,
-            builders,
-            rows: 0,
-            writer,
-        })
+        let writer = ArrowWriter::try_new(target, Arc::clone(&schema), Some(properties.build()))?;
+        Ok(Self { schema, writer })
     }
 
-    pub(super) fn push<'r>(
-        &mut self,
-        cells: impl IntoIterator<Item = Cell<'r>>,
-    ) -> anyhow::Result<()> {
-        for (builder, cell) in self.builders.iter_mut().zip(cells) {
-            match (builder, cell) {
-                (Builder::Text(builder), Cell::Text(text)) => builder.append_value(text),
-                (Builder::Real(builder), Cell::Real(number)) => builder.append_option(number),
-                (Builder::Count(builder), Cell::Count(count)) => builder.append_value(count),
-                (Builder::Text(builder), _) => builder.append_null(),
-                (Builder::Real(builder), _) => builder.append_null(),
-                (Builder::Count(builder), _) => builder.append_null(),
-            }
-        }
-        self.rows += 1;
-        if self.rows >= BATCH {
-            self.flush()
-        } else {
-            Ok(())
-        }
+    pub(super) fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
     }
 
-    fn flush(&mut self) -> anyhow::Result<()> {
-        let columns = self
-            .builders
-            .iter_mut()
-            .map(|builder| -> ArrayRef {
-                match builder {
-                    Builder::Text(builder) => Arc::new(builder.finish()),
-                    Builder::Real(builder) => Arc::new(builder.finish()),
-                    Builder::Count(builder) => Arc::new(builder.finish()),
-                }
-            })
-            .collect();
-        self.rows = 0;
-        self.writer
-            .write(&RecordBatch::try_new(Arc::clone(&self.schema), columns)?)?;
-        Ok(())
+    pub(super) fn write(&mut self, rows: &RecordBatch) -> anyhow::Result<()> {
+        Ok(self.writer.write(rows)?)
     }
 
     /// Writes what is left and the footer, and gives the target back.
-    pub(super) fn finish(mut self) -> anyhow::Result<Target> {
-        self.flush()?;
+    pub(super) fn finish(self) -> anyhow::Result<Target> {
         Ok(self.writer.into_inner()?)
+    }
+}
+
+/// The cells of `records` in columns of `schema`.
+pub(super) fn columns_of<R>(
+    records: &[R],
+    columns: &Columns<R>,
+    schema: &SchemaRef,
+) -> anyhow::Result<RecordBatch> {
+    let mut builders: Vec<Builder> = columns.kinds().map(Builder::new).collect();
+    for record in records {
+        for (builder, cell) in builders.iter_mut().zip(columns.cells(record)) {
+            builder.push(cell);
+        }
+    }
+    let columns = builders.iter_mut().map(Builder::finish).collect();
+    Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
+}
+
+impl Builder {
+    fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Text => Self::Text(StringBuilder::new()),
+            Kind::Real => Self::Real(Float64Builder::new()),
+            Kind::Count => Self::Count(UInt64Builder::new()),
+        }
+    }
+
+    fn push(&mut self, cell: Cell<'_>) {
+        match (self, cell) {
+            (Self::Text(builder), Cell::Text(text)) => builder.append_value(text),
+            (Self::Real(builder), Cell::Real(number)) => builder.append_option(number),
+            (Self::Count(builder), Cell::Count(count)) => builder.append_value(count),
+            (Self::Text(builder), _) => builder.append_null(),
+            (Self::Real(builder), _) => builder.append_null(),
+            (Self::Count(builder), _) => builder.append_null(),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Text(builder) => Arc::new(builder.finish()),
+            Self::Real(builder) => Arc::new(builder.finish()),
+            Self::Count(builder) => Arc::new(builder.finish()),
+        }
     }
 }

@@ -1,18 +1,24 @@
 //! Records of one type, written in any shape as they come.
 
-use std::fmt::Write as _;
 use std::io::Write;
+use std::mem;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::Columns;
+use super::encoded::{Encoded, Form};
 use super::parquet::ParquetWriter;
 use super::table::Table;
 use super::target::{Shape, Target};
-use super::{Cell, Columns};
 
-/// Records encoded by one thread at a time.
-const ENCODED_TOGETHER: usize = 2_048;
+/// Records encoded by one thread at a time: few enough to stay in a core's cache
+/// from their making to their bytes.
+const ENCODED_TOGETHER: usize = 1_024;
+
+/// Pieces a thread gets while those before them are written: a few, so that none
+/// waits long for another.
+const PIECES_A_THREAD: usize = 8;
 
 /// Writes records as they come; nothing is kept but what a shape must keep.
 pub(crate) struct RecordWriter<R> {
@@ -67,43 +73,77 @@ impl<R: Serialize + Sync> RecordWriter<R> {
     /// Writes some more records, encoding them on all cores.
     pub(crate) fn write(&mut self, records: &[R]) -> anyhow::Result<()> {
         let columns = &self.columns;
-        match &mut self.style {
+        let form = match &mut self.style {
             Style::Table(target, table) => {
                 for record in records {
                     table.push(target, columns.cells(record))?;
                 }
+                return Ok(());
             }
-            Style::Json(target) => {
-                for piece in encode(records, |record, bytes| {
-                    bytes.extend_from_slice(b",\n  ");
-                    Ok(serde_json::to_writer(bytes, record)?)
-                })? {
-                    let separator = usize::from(!self.any); // no comma before the first
-                    target.write_all(&piece[separator..])?;
-                    self.any = true;
+            other => other.form(),
+        };
+        let pieces = records
+            .par_chunks(ENCODED_TOGETHER)
+            .map(|records| form.encode(records, columns))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        self.style.put(pieces, &mut self.any)
+    }
+
+    /// Writes the records that `make` makes of each of `subjects`. They are made
+    /// and encoded on all cores while those before them are written; `made` hears of
+    /// how many subjects that has been done.
+    pub(crate) fn write_made<S: Sync>(
+        &mut self,
+        subjects: &[S],
+        make: impl Fn(&S, &mut Vec<R>) + Sync,
+        made: impl Fn(usize),
+    ) -> anyhow::Result<()>
+    where
+        R: Send,
+    {
+        let Self {
+            columns,
+            style,
+            any,
+        } = self;
+        let make_all = |subjects: &[S]| {
+            let mut records = Vec::with_capacity(subjects.len());
+            for subject in subjects {
+                make(subject, &mut records);
+            }
+            records
+        };
+        let pieces = PIECES_A_THREAD * rayon::current_num_threads();
+        let together = (subjects.len() / pieces).clamp(1, ENCODED_TOGETHER);
+        if let Style::Table(target, table) = style {
+            for subjects in subjects.chunks(pieces * together) {
+                let groups = subjects.par_chunks(together);
+                let groups: Vec<Vec<R>> = groups.map(make_all).collect();
+                for record in groups.iter().flatten() {
+                    table.push(target, columns.cells(record))?;
                 }
+                made(subjects.len());
             }
-            Style::Ndjson(target) => {
-                for piece in encode(records, |record, bytes| {
-                    serde_json::to_writer(&mut *bytes, record)?;
-                    bytes.push(b'\n');
-                    Ok(())
-                })? {
-                    target.write_all(&piece)?;
-                }
-            }
-            Style::Csv(target) => {
-                for piece in encode_csv(records, columns)? {
-                    target.write_all(&piece)?;
-                }
-            }
-            Style::Parquet(writer) => {
-                for record in records {
-                    writer.push(columns.cells(record))?;
-                }
-            }
+            return Ok(());
         }
-        Ok(())
+        let (form, columns) = (style.form(), &*columns);
+        let mut waiting = Vec::new();
+        for subjects in subjects.chunks(pieces * together) {
+            let before = mem::take(&mut waiting);
+            let (written, encoded) = rayon::join(
+                || style.put(before, any),
+                || {
+                    let groups = subjects.par_chunks(together);
+                    groups
+                        .map(|subjects| form.encode(&make_all(subjects), columns))
+                        .collect::<anyhow::Result<Vec<_>>>()
+                },
+            );
+            written?;
+            waiting = encoded?;
+            made(subjects.len());
+        }
+        style.put(waiting, any)
     }
 
     /// Writes what is left and puts the answer where it belongs.
@@ -123,46 +163,34 @@ impl<R: Serialize + Sync> RecordWriter<R> {
     }
 }
 
-/// Encodes records on all cores, in order.
-fn encode<R: Sync>(
-    records: &[R],
-    one: impl Fn(&R, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
-) -> anyhow::Result<Vec<Vec<u8>>> {
-    records
-        .par_chunks(ENCODED_TOGETHER)
-        .map(|chunk| {
-            let mut bytes = Vec::new();
-            for record in chunk {
-                one(record, &mut bytes)?;
-            }
-            Ok(bytes)
-        })
-        .collect()
-}
+impl Style {
+    /// The form pieces are encoded in; a table's rows are not.
+    fn form(&self) -> Form {
+        match self {
+            Self::Json(_) => Form::Json,
+            Self::Table(..) | Self::Ndjson(_) => Form::Ndjson,
+            Self::Csv(_) => Form::Csv,
+            Self::Parquet(writer) => Form::Parquet(writer.schema()),
+        }
+    }
 
-fn encode_csv<R: Sync>(records: &[R], columns: &Columns<R>) -> anyhow::Result<Vec<Vec<u8>>> {
-    records
-        .par_chunks(ENCODED_TOGETHER)
-        .map(|chunk| {
-            let mut rows = csv::Writer::from_writer(Vec::new());
-            let mut digits = String::new(); // of one number after the other
-            for record in chunk {
-                for cell in columns.cells(record) {
-                    digits.clear();
-                    match cell {
-                        Cell::Text(text) => {
-                            rows.write_field(text.as_bytes())?;
-                            continue;
-                        }
-                        Cell::Real(Some(number)) => write!(digits, "{number}")?,
-                        Cell::Real(None) => {}
-                        Cell::Count(count) => write!(digits, "{count}")?,
-                    }
-                    rows.write_field(&digits)?;
+    /// Writes encoded pieces; `any` says whether something came before them.
+    fn put(&mut self, pieces: Vec<Encoded>, any: &mut bool) -> anyhow::Result<()> {
+        for piece in pieces {
+            match (&mut *self, piece) {
+                (Self::Json(target), Encoded::Bytes(bytes)) => {
+                    let separator = usize::from(!*any); // no comma before the first
+                    target.write_all(&bytes[separator..])?;
                 }
-                rows.write_record(None::<&[u8]>)?;
+                (
+                    Self::Ndjson(target) | Self::Csv(target) | Self::Table(target, _),
+                    Encoded::Bytes(bytes),
+                ) => target.write_all(&bytes)?,
+                (Self::Parquet(writer), Encoded::Rows(rows)) => writer.write(&rows)?,
+                _ => anyhow::bail!("a piece in a form its file is not in"),
             }
-            Ok(rows.into_inner().map_err(csv::IntoInnerError::into_error)?)
-        })
-        .collect()
+            *any = true;
+        }
+        Ok(())
+    }
 }

@@ -1,8 +1,10 @@
 //! CSV with a header: quotes as in RFC 4180, LF or CRLF, blank lines ignored.
 
 mod header;
+mod quick;
 mod records;
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use crate::batch::{NamedBatch, Row};
@@ -57,12 +59,22 @@ pub(crate) fn read<R: Read + Send>(
     }
 }
 
+/// Rows parsed with care after one that needed it, before quickness is tried again:
+/// where many rows need it, trying costs more than it gains.
+const CAREFUL_ROWS: usize = 16;
+
 impl BlockParser for Header {
     fn parse(&self, block: &[u8], known: Known<'_>) -> Parsed {
         let text = BlockText::new(block);
-        let mut rows = NamedBatch::with_capacity(block.len() / SHORT_ROW);
-        let unfinished = self.parse_records(text, Records::new(block), &mut rows);
-        let batch = rows.recognise(known);
+        let mut rows = NamedBatch::with_capacity(block.len() / SHORT_ROW, known);
+        let unfinished = match self.parse_records(text, block, &mut rows) {
+            Ok(unfinished) => unfinished,
+            Err(problem) => {
+                rows.batch.problem = Some(problem);
+                None
+            }
+        };
+        let batch = rows.finish();
         Parsed { batch, unfinished }
     }
 }
@@ -72,36 +84,60 @@ impl Header {
     fn parse_records<'a>(
         &self,
         text: BlockText<'a>,
-        mut records: Records<'_>,
+        block: &'a [u8],
         rows: &mut NamedBatch<'a>,
-    ) -> Option<usize> {
+    ) -> Result<Option<usize>, (u64, RowProblem)> {
         let mut cells = [Field::EMPTY; Self::SLOTS];
+        let mut careful = 0;
+        let mut records = Records::new(block);
         loop {
+            if careful == 0
+                && let Some(text) = text.text.filter(|_| !self.has_optional)
+            {
+                let (at, line) = records.position();
+                let (at, line) = self.push_quick(rows, text, at, line)?;
+                records = Records::starting(block, at, line);
+                careful = CAREFUL_ROWS;
+            }
+            careful = careful.saturating_sub(1);
             let step = records.next(|index, field| {
                 if let Some(&slot) = self.slots.get(index) {
                     cells[usize::from(slot)] = field;
                 }
             });
-            let pushed = match step {
+            match step {
                 Step::Record { line, fields } if fields == self.slots.len() => self
                     .push(rows, text, &cells, line)
-                    .map_err(|problem| (line, problem)),
-                Step::Record { line, fields } => Err((line, self.field_count(fields))),
-                Step::Bad { line, problem } => Err((line, problem)),
+                    .map_err(|problem| (line, problem))?,
+                Step::Record { line, fields } => return Err((line, self.field_count(fields))),
+                Step::Bad { line, problem } => return Err((line, problem)),
                 Step::Unfinished { start, line } => {
                     rows.batch.lines = line;
-                    return Some(start);
+                    return Ok(Some(start));
                 }
                 Step::End { lines } => {
                     rows.batch.lines = lines;
-                    return None;
+                    return Ok(None);
                 }
-            };
-            if let Err(problem) = pushed {
-                rows.batch.problem = Some(problem);
-                return None;
             }
         }
+    }
+
+    /// Adds rows for as long as they are plain, from byte `at` on `line` on.
+    /// Returns where the first one begins that is not.
+    fn push_quick<'a>(
+        &self,
+        rows: &mut NamedBatch<'a>,
+        text: &'a str,
+        mut at: usize,
+        mut line: u64,
+    ) -> Result<(usize, u64), (u64, RowProblem)> {
+        while let Some((page, row, end)) = self.quick_row(text, at) {
+            rows.push(Cow::Borrowed(page), line, row)
+                .map_err(|problem| (line, problem))?;
+            (at, line) = (end, line + 1);
+        }
+        Ok((at, line))
     }
 
     fn field_count(&self, found: usize) -> RowProblem {

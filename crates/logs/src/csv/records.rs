@@ -11,6 +11,8 @@ use crate::{Column, RowProblem, cell};
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     stops: Memchr3<'a>,
+    /// Where the search for stops began.
+    base: usize,
     /// Where the next row begins.
     at: usize,
     /// Line ends before that.
@@ -63,7 +65,7 @@ pub(super) struct BlockText<'a> {
     bytes: &'a [u8],
     /// The same as text, if all of it is UTF-8: checking a block at once costs
     /// less than checking each of its fields.
-    text: Option<&'a str>,
+    pub(super) text: Option<&'a str>,
 }
 
 impl<'a> BlockText<'a> {
@@ -119,12 +121,23 @@ fn undouble(text: &[u8]) -> Vec<u8> {
 impl<'a> Records<'a> {
     /// The rows of `bytes`, which begins at the start of a row.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self::starting(bytes, 0, 0)
+    }
+
+    /// The rows of `bytes` from the one on that begins at `at`, after `line` lines.
+    pub(super) fn starting(bytes: &'a [u8], at: usize, line: u64) -> Self {
         Self {
             bytes,
-            stops: memchr::memchr3_iter(b',', b'\n', b'"', bytes),
-            at: 0,
-            line: 0,
+            stops: memchr::memchr3_iter(b',', b'\n', b'"', &bytes[at..]),
+            base: at,
+            at,
+            line,
         }
+    }
+
+    #[inline]
+    fn next_stop(&mut self) -> Option<usize> {
+        self.stops.next().map(|stop| self.base + stop)
     }
 
     /// Bytes and lines before the next row.
@@ -137,7 +150,7 @@ impl<'a> Records<'a> {
     pub(super) fn next(&mut self, mut sink: impl FnMut(usize, Field)) -> Step {
         let (mut line, mut fields, mut start) = (self.line, 0, self.at);
         loop {
-            let stop = self.stops.next();
+            let stop = self.next_stop();
             match stop.map(|at| self.bytes[at]) {
                 Some(b',') => {
                     let end = stop.unwrap_or(self.bytes.len());
@@ -203,10 +216,10 @@ impl<'a> Records<'a> {
             end: self.bytes.len(),
             doubled: false,
         };
-        while let Some(at) = self.stops.next() {
+        while let Some(at) = self.next_stop() {
             match (self.bytes[at], self.bytes.get(at + 1)) {
                 (b'"', Some(b'"')) => {
-                    self.stops.next();
+                    self.next_stop();
                     field.doubled = true;
                 }
                 (b'"', next) => {
@@ -224,7 +237,7 @@ impl<'a> Records<'a> {
     fn after_quote(&mut self, quote: usize, next: Option<u8>) -> After {
         match next {
             Some(b',') => {
-                self.stops.next();
+                self.next_stop();
                 After::Field
             }
             Some(b'\n') | None => self.end_record(quote + 1),
@@ -236,7 +249,7 @@ impl<'a> Records<'a> {
 
     /// A row ends with the line end at `end`, or with the block.
     fn end_record(&mut self, end: usize) -> After {
-        self.line += u64::from(self.stops.next().is_some());
+        self.line += u64::from(self.next_stop().is_some());
         self.at = (end + 1).min(self.bytes.len());
         After::Record
     }

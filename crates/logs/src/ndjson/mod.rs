@@ -56,7 +56,7 @@ struct Object<'a> {
 
 impl BlockParser for JsonLines {
     fn parse(&self, block: &[u8], known: Known<'_>) -> Parsed {
-        let mut rows = NamedBatch::with_capacity(block.len() / SHORT_OBJECT);
+        let mut rows = NamedBatch::with_capacity(block.len() / SHORT_OBJECT, known);
         let (mut rest, mut line) = (block, 0);
         while !rest.is_empty() {
             let end = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
@@ -72,7 +72,7 @@ impl BlockParser for JsonLines {
         }
         rows.batch.lines = line;
         Parsed {
-            batch: rows.recognise(known),
+            batch: rows.finish(),
             unfinished: None,
         }
     }

@@ -17,6 +17,11 @@ use crate::{Column, RowProblem, cell};
 pub(super) struct Texts(Option<StringViewArray>);
 
 impl Texts {
+    /// Whether there is no such column.
+    pub(super) const fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+
     pub(super) fn new(column: Option<&ArrayRef>) -> Result<Self, ArrowError> {
         match column.filter(|column| !is_nothing(column)) {
             Some(column) => text(column).map(|texts| Self(Some(texts))),
@@ -57,6 +62,23 @@ impl Times {
             Some(values) => TimeValues::new(values)?,
         };
         Ok(Self { column, values })
+    }
+
+    /// Whether there is no such column.
+    pub(super) const fn is_absent(&self) -> bool {
+        matches!(self.values, TimeValues::Nothing)
+    }
+
+    /// The moments of all rows, if each tells a whole number of units within range.
+    pub(super) fn plain(&self) -> Option<impl Iterator<Item = Timestamp>> {
+        let TimeValues::Whole { units, micros } = &self.values else {
+            return None;
+        };
+        let furthest = i64::MAX / micros;
+        let fits = |all: bool, unit: &i64| all & (-furthest..=furthest).contains(unit);
+        let plain = units.null_count() == 0 && units.values().iter().fold(true, fits);
+        let moment = move |unit: &i64| Timestamp::from_micros(unit * micros);
+        plain.then(|| units.values().iter().map(moment))
     }
 
     /// The moment a row tells, if it does.
@@ -149,6 +171,18 @@ impl Answers {
         })
     }
 
+    /// The answers of all rows, if none can be wrong.
+    pub(super) fn plain(&self) -> Option<impl Iterator<Item = Outcome>> {
+        let Self::Bools(values) = self else {
+            return None;
+        };
+        Some(values.iter().map(|answer| match answer {
+            Some(true) => Outcome::Changed,
+            Some(false) => Outcome::Unchanged,
+            None => Outcome::Unknown,
+        }))
+    }
+
     /// The answer of a row; where it is missing, nobody knows.
     #[inline]
     pub(super) fn get(&self, row: usize) -> Result<Outcome, RowProblem> {
@@ -189,6 +223,11 @@ impl Weights {
         } else {
             Self::Text(text(values)?)
         })
+    }
+
+    /// Whether there is no such column.
+    pub(super) const fn is_absent(&self) -> bool {
+        matches!(self, Self::Nothing)
     }
 
     /// The weight a row tells, if it does.

@@ -4,7 +4,7 @@ use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
-use crate::batch::{Batch, Row};
+use crate::batch::{Batch, NamedBatch, Row};
 use crate::cell::empty;
 use crate::gather::Known;
 use crate::{Column, LogError, RowProblem};
@@ -19,7 +19,7 @@ use super::schema::Plan;
 pub(super) struct Lane {
     reader: ParquetRecordBatchReader,
     /// The row of the file that comes next, counted from 0.
-    pub(super) next_row: u64,
+    next_row: u64,
     pub(super) finished: bool,
     recognised: Recognised,
 }
@@ -35,12 +35,8 @@ impl Lane {
         }
     }
 
-    /// The next batch of rows, or `None` at the end of the row group.
-    pub(super) fn next(
-        &mut self,
-        known: Known<'_>,
-        plan: &Plan,
-    ) -> Result<Option<Batch>, LogError> {
+    /// The next rows, or `None` at the end of the row group.
+    pub(super) fn decode(&mut self, plan: &Plan) -> Result<Option<Columns>, LogError> {
         let columns = guarded(|| match self.reader.next() {
             Some(rows) => rows
                 .and_then(|rows| Columns::new(&rows))
@@ -52,16 +48,25 @@ impl Lane {
             self.finished = true;
             return Ok(None);
         };
+        Ok(Some(columns))
+    }
+
+    /// The rows just decoded, with the pages of `known` recognised, and which row of
+    /// the file the first is.
+    pub(super) fn recognise(&mut self, columns: &Columns, known: Known<'_>) -> (u64, Batch) {
+        let first_row = self.next_row;
         self.next_row += columns.rows as u64;
-        let recognised = &mut self.recognised;
-        let told = |row| columns.row(row);
-        let batch = columns.pages.batch(columns.rows, known, recognised, told);
-        Ok(Some(batch))
+        let batch = columns.plain_batch(known).unwrap_or_else(|| {
+            let told = |row| columns.row(row);
+            let recognised = &mut self.recognised;
+            columns.pages.batch(columns.rows, known, recognised, told)
+        });
+        (first_row, batch)
     }
 }
 
 /// The columns of some rows.
-struct Columns {
+pub(super) struct Columns {
     rows: usize,
     pages: PageNames,
     times: Times,
@@ -83,6 +88,20 @@ impl Columns {
             sites: Texts::new(column(Column::Site))?,
             weights: Weights::new(column(Column::Weight))?,
         })
+    }
+
+    /// All rows in a batch, if they tell a page, a time and an outcome, none of which
+    /// asks for a second look.
+    fn plain_batch(&self, known: Known<'_>) -> Option<Batch> {
+        if !(self.modified.is_absent() && self.sites.is_absent() && self.weights.is_absent()) {
+            return None;
+        }
+        let (names, times) = (self.pages.plain()?, self.times.plain()?);
+        let mut batch = NamedBatch::with_capacity(self.rows, known);
+        batch.push_plain(names, times, self.changed.plain()?);
+        let mut batch = batch.finish();
+        batch.lines = self.rows as u64;
+        Some(batch)
     }
 
     #[inline]

@@ -12,6 +12,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
+use crate::batch::Batch;
 use crate::cell::shown;
 use crate::gather::Gather;
 use crate::progress::Progress;
@@ -47,33 +48,54 @@ pub(crate) fn read<R: ChunkReader + 'static>(
     let mut waiting = groups.iter().enumerate();
     let (mut next_row, mut bytes_left) = (0, footer.len());
     let mut lanes: Vec<Lane> = Vec::new();
+    let mut batches = Vec::new();
     loop {
-        for (index, group) in waiting.by_ref().take(LANES - lanes.len()) {
-            let reader = open().map_err(|source| unreadable(gather, source))?;
-            lanes.push(plan.lane(reader, index, next_row, settings.batch_rows)?);
-            next_row += u64::try_from(group.num_rows()).unwrap_or(0);
-            let bytes = u64::try_from(group.compressed_size()).unwrap_or(0);
-            progress.advance(bytes.min(bytes_left));
-            bytes_left = bytes_left.saturating_sub(bytes);
-        }
+        let mut begin_lanes = || {
+            for (index, group) in waiting.by_ref().take(LANES - lanes.len()) {
+                let reader = open().map_err(|source| unreadable(gather, source))?;
+                lanes.push(plan.lane(reader, index, next_row, settings.batch_rows)?);
+                next_row += u64::try_from(group.num_rows()).unwrap_or(0);
+                let bytes = u64::try_from(group.compressed_size()).unwrap_or(0);
+                progress.advance(bytes.min(bytes_left));
+                bytes_left = bytes_left.saturating_sub(bytes);
+            }
+            Ok(())
+        };
+        let begun = begin_lanes();
+        // Only one thread can join; meanwhile the others decode what comes next.
+        let (joined, decoded) = rayon::join(
+            || join_all(batches, gather),
+            || -> Vec<_> {
+                let lanes = lanes.par_iter_mut();
+                lanes.map(|lane| lane.decode(&plan)).collect()
+            },
+        );
+        joined?;
+        begun?;
         if lanes.is_empty() {
             progress.advance(bytes_left);
             return Ok(());
         }
-        read_round(&mut lanes, &plan, gather)?;
+        let known = gather.known();
+        batches = lanes
+            .par_iter_mut()
+            .zip(decoded)
+            .map(|(lane, decoded)| {
+                decoded.map(|rows| rows.map(|rows| lane.recognise(&rows, known)))
+            })
+            .collect();
         lanes.retain(|lane| !lane.finished);
     }
 }
 
-/// Decodes a batch of rows in each lane and joins them in order.
-fn read_round(lanes: &mut [Lane], plan: &Plan, gather: &mut Gather) -> Result<(), LogError> {
-    let known = gather.known();
-    let batches: Vec<_> = lanes
-        .par_iter_mut()
-        .map(|lane| (lane.next_row, lane.next(known, plan)))
-        .collect();
-    for (first_row, batch) in batches {
-        if let Some(batch) = batch? {
+/// What became of a lane's next rows: the first of them, counted in the file, and
+/// the batch; nothing at the end of the row group.
+type Decoded = Result<Option<(u64, Batch)>, LogError>;
+
+/// Joins batches in order, up to the first that could not be decoded.
+fn join_all(batches: Vec<Decoded>, gather: &mut Gather) -> Result<(), LogError> {
+    for batch in batches {
+        if let Some((first_row, batch)) = batch? {
             gather.seek(first_row);
             gather.join(batch)?;
         }

@@ -75,6 +75,16 @@ impl PageNames {
         Ok(Self::Plain(text.as_string_view().clone()))
     }
 
+    /// The names of all rows, if none is missing or empty.
+    pub(super) fn plain(&self) -> Option<impl Iterator<Item = &str>> {
+        let Self::Plain(names) = self else {
+            return None;
+        };
+        // The length of a view's text is in its lowest bits.
+        let plain = names.null_count() == 0 && names.views().iter().all(|&view| view as u32 > 0);
+        plain.then(|| (0..names.len()).map(|row| names.value(row)))
+    }
+
     /// Gathers what rows tell, given by `told`, into a batch.
     pub(super) fn batch<'a>(
         &self,
@@ -85,13 +95,13 @@ impl PageNames {
     ) -> Batch {
         let mut batch = match self {
             Self::Plain(names) => {
-                let mut batch = NamedBatch::with_capacity(rows);
+                let mut batch = NamedBatch::with_capacity(rows, known);
                 batch.batch.problem = first_problem(rows, |row| {
                     let name = names.is_valid(row).then(|| names.value(row));
                     let name = name.ok_or_else(|| empty(Column::Page))?;
                     batch.push(Cow::Borrowed(name), row as u64, told(row)?)
                 });
-                batch.recognise(known)
+                batch.finish()
             }
             Self::Dictionary { keys, names } => {
                 let mut batch = Batch::with_capacity(rows);

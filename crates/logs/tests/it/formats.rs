@@ -100,6 +100,28 @@ proptest! {
 }
 
 #[test]
+fn plain_rows_read_as_the_same_rows_in_quotes() {
+    let (mut plain, mut quoted) = (String::new(), String::new());
+    for log in [&mut plain, &mut quoted] {
+        log.push_str("page,time,note,changed\n");
+    }
+    for row in 0..500 {
+        let (page, time, note) = (row % 7, 1_700_000_000 + row * 61, "\u{e9}".repeat(row % 3));
+        let changed = ["0", "1", ""][row * row % 3];
+        plain.push_str(&format!("a page {page},{time},{note},{changed}\n"));
+        quoted.push_str(&format!(
+            "\"a page {page}\",{time},{note},\"{changed}\"\r\n"
+        ));
+        if row % 50 == 0 {
+            plain.push_str(&format!("\"b\",{time}.5,,true\n\n"));
+            quoted.push_str(&format!("b,{time}.5,,true\n"));
+        }
+    }
+    let (plain, quoted) = (read_csv(&plain), read_csv(&quoted));
+    assert_eq!(view(&plain.expect("a log")), view(&quoted.expect("a log")));
+}
+
+#[test]
 fn columns_may_stand_in_any_order_among_others() {
     let set = read_csv("x,changed,time,y,page\n,,5,b,a\n7,1,6,,a\n").expect("a log");
     let outcomes: Vec<_> = view(&set)[0]
