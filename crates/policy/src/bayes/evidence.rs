@@ -53,6 +53,9 @@ const LOG_PARTS: f32 = 1_024.0;
 /// Intervals nearer to each other than this, in logarithms, are averaged plainly.
 const ALIKE: f32 = 0.05;
 
+/// Days of an interval so short that a change in it counts in full.
+const AS_IT_HAPPENED: f64 = 1e-5;
+
 /// Steps of Newton's method by which an interval is found that stands for two.
 const STEPS: usize = 4;
 
@@ -124,6 +127,14 @@ impl Evidence {
             log_interval: (log * LOG_PARTS).round() as i16,
             ..self
         }
+    }
+
+    /// Takes in a change of which it is known when it happened, so many days before
+    /// the visit: `rate exp(-rate days)`, whatever was before it (Cho & Garcia-Molina,
+    /// section 5.1).
+    pub(super) fn learn_dated(self, prior: Prior, days: f64) -> Self {
+        let waited = self.learn(prior, days, false);
+        waited.learn(prior, AS_IT_HAPPENED, true)
     }
 
     /// The logarithm of the interval that stands for those before and one more:
@@ -236,6 +247,31 @@ mod tests {
         assert!(
             (theirs - 0.81).abs() < 5e-3,
             "by mean and variance: {theirs}"
+        );
+    }
+
+    #[test]
+    fn changes_of_known_date_add_up_as_counts_do() {
+        let prior = Prior {
+            mean: 0.5,
+            shape: 2.0,
+        };
+        let mut evidence = Evidence::default().learn(prior, 7.0, false);
+        for days in [3.0, 0.0, 2.5] {
+            evidence = evidence.learn_dated(prior, days);
+        }
+        let belief = evidence.belief(prior).expect("positive");
+        assert!((belief.shape() - 5.0).abs() < 0.01, "{belief:?}");
+        assert!((belief.weight() - 16.5).abs() < 0.05, "{belief:?}");
+        // Among intervals that saw a change they count in full.
+        let mixed = Evidence::default().learn(prior, 6.0, true);
+        let (before, after) = (mixed, mixed.learn_dated(prior, 1.0));
+        let mean = |evidence: Evidence| evidence.belief(prior).map(GammaFilter::mean);
+        assert!(
+            mean(after) > mean(before),
+            "{:?} {:?}",
+            mean(before),
+            mean(after)
         );
     }
 

@@ -75,13 +75,16 @@ impl Knowledge {
                 continue;
             };
             let days = site.busy_interval(&self.calendar, interval.from, interval.until);
-            if days <= 0.0 {
+            if days <= 0.0 && !interval.dated {
                 continue;
             }
             site.intervals = site.intervals.saturating_add(1);
             let (prior, page) = (site.prior(), interval.page);
             let cycles = interval.until.days_since(interval.from) / self.cycle_days;
-            if self.ways.is_watched(page) {
+            if interval.dated {
+                let evidence = &mut self.evidence[page.index()];
+                *evidence = evidence.learn_dated(prior, days.max(0.0));
+            } else if self.ways.is_watched(page) {
                 self.learn_ways(page, prior, [cycles, days], interval.changed);
             } else {
                 let evidence = &mut self.evidence[page.index()];
