@@ -113,16 +113,36 @@ def worlds(options):
             "cho-ntoulas-v": ["--world", "cho-ntoulas-v"],
             "drift": ["--synthetic", recipe, "--budget", 10_000],
         }
+        policies = ["bayes", "frequency", "greedy", "adaptive", "rate-oracle"]
         for name, world in kinds.items():
-            common = [*world, "--cycles", 100, "--runs", options.world_runs, "--seed", options.seed]
-            results = simulate(common, ["bayes", "frequency", "greedy", "adaptive", "rate-oracle"])
-            print(f"{name}: ChangeRatio, {options.world_runs} runs, seed {options.seed}; by blocks of ten cycles")
-            for policy, result in results.items():
-                ratios = [number(cycle["change_ratio"]) for cycle in result["cycles"]]
-                mean = lambda part: sum(part) / len(part)
-                blocks = " ".join(f"{mean(ratios[start:start + 10]):.3f}" for start in range(0, 100, 10))
-                print(f"  {policy:12} run {mean(ratios):.4f}  1-5 {mean(ratios[:5]):.3f}  "
-                      f"11-100 {mean(ratios[10:]):.4f}  last 20 {mean(ratios[80:]):.4f}  | {blocks}")
+            ratios = {policy: [] for policy in policies}
+            for run in range(options.world_runs):
+                common = [*world, "--cycles", 100, "--seed", options.seed + run]
+                for policy, result in simulate(common, policies).items():
+                    ratios[policy].append([number(cycle["change_ratio"]) for cycle in result["cycles"]])
+            print(f"{name}: ChangeRatio, {options.world_runs} worlds from seed {options.seed}; by blocks of ten cycles")
+            blocks = [(start, start + 10) for start in range(0, 100, 10)]
+            for policy, runs in ratios.items():
+                over = lambda first, last: mean([mean(run[first:last]) for run in runs])
+                print(f"  {policy:12} run {over(0, 100):.4f}  1-5 {over(0, 5):.3f}  11-100 {over(10, 100):.4f}  "
+                      f"last 20 {over(80, 100):.4f}  | " + " ".join(f"{over(*block):.3f}" for block in blocks))
+            if options.world_runs > 1:
+                ahead = [[[mean(run[first:last]) for run in ratios[policy]] for first, last in blocks]
+                         for policy in ["bayes", "frequency"]]
+                print("  bayes - frequency, and two standard errors of it were the worlds not the same: "
+                      + " ".join(f"{mean(one) - mean(other):+.3f}±{2 * (error(one)**2 + error(other)**2)**.5:.3f}"
+                                 for one, other in zip(*ahead)))
+
+
+def mean(values):
+    """Their mean."""
+    return sum(values) / len(values)
+
+
+def error(values):
+    """The standard error of their mean."""
+    middle = mean(values)
+    return (sum((value - middle) ** 2 for value in values) / (len(values) - 1) / len(values)) ** 0.5
 
 
 def cost(options):

@@ -8,6 +8,10 @@ use super::elementary::exp_m1;
 const SHORT: f32 = 0.03;
 const LONG: f32 = 80.0;
 
+/// The shape below which a law is so wide that slope and bend at one rate say too
+/// little of it.
+const WIDE: f32 = 2.0;
+
 /// Steps of Newton's method, and the longest of them, in logarithms.
 const STEPS: usize = 3;
 const LONGEST_STEP: f32 = 2.0;
@@ -110,9 +114,9 @@ impl Shown {
     /// What prior and visits say together, under a gamma law of that shape and
     /// weight as prior.
     ///
-    /// The first interval that saw a change is reckoned with exactly, as far as a
-    /// gamma law can be: before it, rates may differ by many orders of magnitude.
-    /// The others follow by slope and bend of the likelihood.
+    /// Where rates may differ by many orders of magnitude, the first interval that
+    /// saw a change is reckoned with exactly, as far as a gamma law can be. The
+    /// others follow by slope and bend of the likelihood.
     #[expect(
         clippy::inline_always,
         reason = "is made of vector instructions only inside a loop"
@@ -120,11 +124,15 @@ impl Shown {
     #[inline(always)]
     pub(super) fn joined(self, shape: f32, weight: f32) -> Joined {
         let all = weight + self.days;
-        let first = self.changes.min(1.0);
+        let first = if shape < WIDE {
+            self.changes.min(1.0)
+        } else {
+            0.0
+        };
         let after = after_change(shape, all, self.interval);
         let shape = shape + first * (after.shape - shape);
         let rest = Self {
-            changes: (self.changes - 1.0).max(0.0),
+            changes: self.changes - first,
             interval: self.interval,
             days: 0.0,
         };
@@ -239,6 +247,21 @@ mod tests {
             // And the rate is the most likely one.
             let whole = f64::from(log_shape.exp()) - f64::from(log_weight.exp()) * at.exp();
             prop_assert!((slope(&exact) + whole).abs() < 2e-2 * (scale + f64::from(log_shape.exp())));
+        }
+    }
+
+    #[test]
+    fn a_change_that_was_sure_to_come_moves_no_law() {
+        for shape in [2.0, 5.0, 20.0, 200.0f32] {
+            let sure = Shown {
+                changes: 1.0,
+                interval: 1_000.0,
+                days: 0.0,
+            };
+            let [after, weight] = sure.added_to(shape, shape / 2.0);
+            let survives = |shape: f32, weight: f32| (1.0 + 0.5 / weight).powf(-shape);
+            let (before, after) = (survives(shape, shape / 2.0), survives(after, weight));
+            assert!((before - after).abs() < 0.02, "{shape}: {before} {after}");
         }
     }
 
