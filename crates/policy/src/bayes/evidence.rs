@@ -35,6 +35,28 @@ impl From<GammaFilter> for Prior {
     }
 }
 
+/// The time between two visits of a page, in busy days.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Interval {
+    pub(super) days: f64,
+    /// Whether the second saw a change.
+    pub(super) changed: bool,
+    /// Days between the last change and the second visit, where its date is known.
+    pub(super) since: Option<f64>,
+}
+
+impl Interval {
+    /// A part of it that ends with the second visit.
+    pub(super) fn part(self, part: f64) -> Self {
+        let days = part * self.days;
+        Self {
+            days,
+            since: self.since.map(|since| since.min(days)),
+            ..self
+        }
+    }
+}
+
 /// What a page's visits have shown, in eight bytes: [`Shown`] as it is kept. It
 /// does not hold the prior, nor depend on the one that was believed when they
 /// were made.
@@ -129,10 +151,18 @@ impl Evidence {
         }
     }
 
+    /// Takes in what an interval between two visits showed.
+    pub(super) fn taking(self, prior: Prior, interval: Interval) -> Self {
+        match interval.since {
+            Some(days) if interval.changed => self.learn_dated(prior, days),
+            _ => self.learn(prior, interval.days, interval.changed),
+        }
+    }
+
     /// Takes in a change of which it is known when it happened, so many days before
     /// the visit: `rate exp(-rate days)`, whatever was before it (Cho & Garcia-Molina,
     /// section 5.1).
-    pub(super) fn learn_dated(self, prior: Prior, days: f64) -> Self {
+    fn learn_dated(self, prior: Prior, days: f64) -> Self {
         let waited = self.learn(prior, days, false);
         waited.learn(prior, AS_IT_HAPPENED, true)
     }

@@ -41,8 +41,8 @@ struct Pending {
     from: Timestamp,
     until: Timestamp,
     changed: bool,
-    /// Whether it begins with the last change, whose date is known.
-    dated: bool,
+    /// When the page last changed before the visit, where that is known.
+    date: Option<Timestamp>,
 }
 
 /// Everything learned so far.
@@ -206,10 +206,10 @@ impl Knowledge {
             });
             self.pending.push(Pending {
                 page,
-                from: date.unwrap_or(from),
+                from,
                 until: seen.at,
                 changed,
-                dated: date.is_some(),
+                date,
             });
             let evidence = self.evidence[page.index()];
             let Some(site) = self.sites.get_mut(summary.site().index()) else {
