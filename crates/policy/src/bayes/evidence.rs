@@ -247,8 +247,10 @@ mod tests {
             for visits in cases {
                 for days in [1.0, 3.0] {
                     let (exact, ours) = (exact(prior, visits, days), learned(prior, visits, days));
+                    // One that changes ten times between visits, at each of ten.
+                    let sure = prior.mean > 1.0 && visits.len() == 10;
                     assert!(
-                        (ours - exact).abs() < 0.03,
+                        (ours - exact).abs() < if sure { 0.03 } else { 0.025 },
                         "{prior:?} {visits:?} {days}: {ours}, exactly {exact}"
                     );
                 }
