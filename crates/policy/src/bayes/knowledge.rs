@@ -2,8 +2,6 @@
 
 mod intervals;
 mod rates;
-#[cfg(test)]
-mod tests;
 
 use std::hint::black_box;
 
@@ -13,7 +11,6 @@ use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawWeights, first_weights, pooled};
 use super::calendar::Calendar;
-use super::dates::Dates;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
@@ -41,8 +38,6 @@ struct Pending {
     from: Timestamp,
     until: Timestamp,
     changed: bool,
-    /// When the page last changed before the visit, where that is known.
-    date: Option<Timestamp>,
 }
 
 /// Everything learned so far.
@@ -58,7 +53,6 @@ pub(super) struct Knowledge {
     pub(super) forgetting: Forgetting,
     ways: Ways,
     pub(super) hints: Hints,
-    dates: Dates,
     law_weights: LawWeights,
     /// Chance of a storm in a cycle of a site.
     storm_chance: f32,
@@ -84,7 +78,6 @@ impl Knowledge {
             forgetting: Forgetting::default(),
             ways: Ways::default(),
             hints: Hints::default(),
-            dates: Dates::default(),
             law_weights: first_weights(),
             storm_chance: FIRST_CHANCE,
             news: Vec::new(),
@@ -199,17 +192,11 @@ impl Knowledge {
                 continue; // the first visit, whatever it says
             };
             self.late |= self.calendar.last().is_some_and(|last| seen.at > last);
-            let date = seen.last_modified.filter(|_| seen.pages.len() == 1);
-            let date = date.and_then(|date| {
-                let interval = [from, seen.at];
-                self.dates.heard(summary.site(), date, interval, changed)
-            });
             self.pending.push(Pending {
                 page,
                 from,
                 until: seen.at,
                 changed,
-                date,
             });
             let evidence = self.evidence[page.index()];
             let Some(site) = self.sites.get_mut(summary.site().index()) else {
@@ -373,5 +360,34 @@ fn known(site: &Site, collection_changes: f64) -> SiteRate {
     SiteRate {
         rate: site.prior().mean,
         doubt: RateDoubt::of(site.changes(collection_changes)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrawl_model::Weight;
+
+    #[test]
+    fn a_site_nobody_looks_at_goes_by_plain_days() {
+        let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+        let mut collection = Collection::new();
+        for page in 0..LEAST_PAGES {
+            collection.add(SiteId(0), Weight::ONE);
+            let first = collection.observe(PageId(page), day(0), Outcome::First);
+            first.expect("the first visit");
+        }
+        collection.settle();
+        let mut knowledge = Knowledge::new();
+        for cycle in 1..=150 {
+            knowledge.begin_cycle(&collection, day(cycle * 2));
+        }
+        let activity = knowledge.sites[0].activity.as_ref().expect("large enough");
+        let calendar = &knowledge.calendar;
+        // The last boundary is where the cycle was planned: it is not over.
+        for boundary in 0..calendar.len() - 1 {
+            let days = calendar.at(boundary).days_since(day(0)) as f32;
+            assert_eq!(activity.busy[boundary], days, "boundary {boundary}");
+        }
     }
 }
