@@ -6,7 +6,8 @@ use recrawl_model::Timestamp;
 /// went through is kept in sum, only its course gets coarser.
 const MOST: usize = 52;
 
-/// The moments cycles were planned at, in order.
+/// The moments the visits of cycles were made at, in order: when the cycle was
+/// planned and, once it is over and they came later, the last of them.
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
     boundaries: Vec<Timestamp>,
@@ -50,6 +51,15 @@ impl Calendar {
             self.boundaries.push(at);
             let days = last.map_or(1.0, |last| days_between(last, at));
             self.one_over_days.push(1.0 / days);
+        }
+    }
+
+    /// Moves the last boundary to a later moment.
+    pub(super) fn put_off_last(&mut self, until: Timestamp) {
+        if self.last().is_some_and(|last| last < until) {
+            self.boundaries.pop();
+            self.one_over_days.pop();
+            self.push(until);
         }
     }
 
@@ -145,6 +155,16 @@ mod tests {
             let found = calendar.busy_days(&busy, day(from), until);
             assert!((found - expected).abs() < 1e-6, "{from} {until}: {found}");
         }
+    }
+
+    #[test]
+    fn the_last_boundary_can_be_put_off_but_not_put_back() {
+        let mut calendar = calendar([0, 10]);
+        calendar.put_off_last(day(16));
+        calendar.put_off_last(day(12));
+        assert_eq!((calendar.len(), calendar.last()), (2, Some(day(16))));
+        let found = calendar.busy_days(&[0.0, 32.0], day(4), 1);
+        assert!((found - 24.0).abs() < 1e-6, "{found}");
     }
 
     #[test]

@@ -25,10 +25,6 @@ use crate::{Collection, Seen};
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 11;
 
-/// Most boundaries that come between the ends of two cycles: where the cycle was
-/// planned, and where visits after that are cut off.
-const NEW_BOUNDARIES: usize = 2;
-
 /// Pages that memory is asked for together.
 pub(super) const AHEAD: usize = 32;
 
@@ -61,8 +57,10 @@ pub(super) struct Knowledge {
     /// The collection's mean when all sites that lean on it were learned.
     leant_on: f64,
     pub(super) cycle_days: f64,
-    /// Whether visits came after the last boundary.
-    late: bool,
+    /// When the running cycle began.
+    began: Option<Timestamp>,
+    /// The last visit taken in, where it came after the last boundary.
+    latest: Option<Timestamp>,
 }
 
 impl Knowledge {
@@ -83,7 +81,8 @@ impl Knowledge {
             news: Vec::new(),
             leant_on: 0.0,
             cycle_days: 1.0,
-            late: false,
+            began: None,
+            latest: None,
         }
     }
 
@@ -147,21 +146,21 @@ impl Knowledge {
 
     /// Ends the cycle before and begins the one that is planned at `now`.
     pub(super) fn begin_cycle(&mut self, collection: &Collection, now: Timestamp) {
-        if let Some(last) = self.calendar.last() {
-            let days = now.days_since(last);
+        if let Some(began) = self.began.replace(now) {
+            let days = now.days_since(began);
             if days > 0.0 {
                 self.cycle_days = days;
             }
-            if self.late {
-                self.mark(now);
+            // What visits tell ends with them: a site may have got busy since.
+            if let Some(latest) = self.latest.take() {
+                self.calendar.put_off_last(latest);
             }
         } else {
             self.start(collection, now);
-            if !self.pending.is_empty() {
-                self.mark(now);
+            if let Some(latest) = self.latest.take() {
+                self.mark(latest.min(now));
             }
         }
-        self.late = false;
         self.grow_pages(collection.slots());
         self.grow_sites(collection);
         self.close(collection);
@@ -191,7 +190,7 @@ impl Knowledge {
             let Some(from) = summary.last().filter(|&from| from < seen.at) else {
                 continue; // the first visit, whatever it says
             };
-            self.late |= self.calendar.last().is_some_and(|last| seen.at > last);
+            self.latest = self.latest.max(Some(seen.at));
             self.pending.push(Pending {
                 page,
                 from,
@@ -311,7 +310,7 @@ impl Knowledge {
             let new = if activity.looked() > 0 {
                 since
             } else {
-                end - NEW_BOUNDARIES.min(end)
+                end.saturating_sub(1)
             };
             for boundary in since.max(new) + 1..=end {
                 let days = self
@@ -349,6 +348,8 @@ impl Knowledge {
                 continue;
             };
             let days = now.days_since(self.calendar.at(activity.since));
+            // Live visits may be made until the cycle ends.
+            let days = days.max(self.cycle_days);
             activity.open((end - activity.since) as u32, days, known);
         }
         self.news.clear();
@@ -367,6 +368,42 @@ fn known(site: &Site, collection_changes: f64) -> SiteRate {
 mod tests {
     use super::*;
     use recrawl_model::Weight;
+
+    #[test]
+    fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them() {
+        let hour = |n: i64| Timestamp::from_seconds(n * 3_600);
+        let mut collection = Collection::new();
+        let pages: Vec<PageId> = (0..LEAST_PAGES).map(PageId).collect();
+        for &page in &pages {
+            collection.add(SiteId(0), Weight::ONE);
+            let first = collection.observe(page, hour(0), Outcome::First);
+            first.expect("the first visit");
+        }
+        collection.settle();
+        let mut knowledge = Knowledge::new();
+        for cycle in 1..=5 {
+            knowledge.begin_cycle(&collection, hour(cycle * 24));
+            let at = hour(cycle * 24 + 3);
+            let seen = Seen {
+                at,
+                pages: &pages,
+                outcomes: &[Outcome::Unchanged; LEAST_PAGES as usize],
+                last_modified: None,
+                of_this_cycle: true,
+            };
+            knowledge.learn(&collection, &seen);
+            let visits = pages.iter().map(|&page| (page, Outcome::Unchanged));
+            assert_eq!(collection.observe_each(at, visits), None);
+        }
+        let now = hour(6 * 24);
+        knowledge.begin_cycle(&collection, now);
+        let site = &knowledge.sites[0];
+        let wait = site.wait(&knowledge.calendar, hour(5 * 24 + 3), now);
+        assert!((wait.open - 21.0 / 24.0).abs() < 1e-9, "{wait:?}");
+        assert!(wait.past.abs() < 1e-9, "{wait:?}");
+        assert!((knowledge.cycle_days - 1.0).abs() < 1e-9);
+        assert!(site.busy().is_finite(), "{}", site.busy());
+    }
 
     #[test]
     fn a_site_nobody_looks_at_goes_by_plain_days() {
