@@ -35,6 +35,28 @@ impl From<GammaFilter> for Prior {
     }
 }
 
+/// The time between two visits of a page, in busy days.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Interval {
+    pub(super) days: f64,
+    /// Whether the second saw a change.
+    pub(super) changed: bool,
+    /// Days between the last change and the second visit, where its date is known.
+    pub(super) since: Option<f64>,
+}
+
+impl Interval {
+    /// A part of it that ends with the second visit.
+    pub(super) fn part(self, part: f64) -> Self {
+        let days = part * self.days;
+        Self {
+            days,
+            since: self.since.map(|since| since.min(days)),
+            ..self
+        }
+    }
+}
+
 /// What a page's visits have shown, in eight bytes: [`Shown`] as it is kept. It
 /// does not hold the prior, nor depend on the one that was believed when they
 /// were made.
@@ -52,6 +74,9 @@ const LOG_PARTS: f32 = 1_024.0;
 
 /// Intervals nearer to each other than this, in logarithms, are averaged plainly.
 const ALIKE: f32 = 0.05;
+
+/// Days of an interval so short that a change in it counts in full.
+const AS_IT_HAPPENED: f64 = 1e-5;
 
 /// Steps of Newton's method by which an interval is found that stands for two.
 const STEPS: usize = 4;
@@ -124,6 +149,22 @@ impl Evidence {
             log_interval: (log * LOG_PARTS).round() as i16,
             ..self
         }
+    }
+
+    /// Takes in what an interval between two visits showed.
+    pub(super) fn taking(self, prior: Prior, interval: Interval) -> Self {
+        match interval.since {
+            Some(days) if interval.changed => self.learn_dated(prior, days),
+            _ => self.learn(prior, interval.days, interval.changed),
+        }
+    }
+
+    /// Takes in a change of which it is known when it happened, so many days before
+    /// the visit: `rate exp(-rate days)`, whatever was before it (Cho & Garcia-Molina,
+    /// section 5.1).
+    fn learn_dated(self, prior: Prior, days: f64) -> Self {
+        let waited = self.learn(prior, days, false);
+        waited.learn(prior, AS_IT_HAPPENED, true)
     }
 
     /// The logarithm of the interval that stands for those before and one more:
@@ -238,6 +279,31 @@ mod tests {
         assert!(
             (theirs - 0.81).abs() < 5e-3,
             "by mean and variance: {theirs}"
+        );
+    }
+
+    #[test]
+    fn changes_of_known_date_add_up_as_counts_do() {
+        let prior = Prior {
+            mean: 0.5,
+            shape: 2.0,
+        };
+        let mut evidence = Evidence::default().learn(prior, 7.0, false);
+        for days in [3.0, 0.0, 2.5] {
+            evidence = evidence.learn_dated(prior, days);
+        }
+        let belief = evidence.belief(prior).expect("positive");
+        assert!((belief.shape() - 5.0).abs() < 0.01, "{belief:?}");
+        assert!((belief.weight() - 16.5).abs() < 0.05, "{belief:?}");
+        // Among intervals that saw a change they count in full.
+        let mixed = Evidence::default().learn(prior, 6.0, true);
+        let (before, after) = (mixed, mixed.learn_dated(prior, 1.0));
+        let mean = |evidence: Evidence| evidence.belief(prior).map(GammaFilter::mean);
+        assert!(
+            mean(after) > mean(before),
+            "{:?} {:?}",
+            mean(before),
+            mean(after)
         );
     }
 

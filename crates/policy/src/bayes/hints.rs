@@ -6,10 +6,10 @@ use recrawl_estimate::GammaFilter;
 use recrawl_model::{Explanation, Hint, HintKind, PageId, SiteId, Timestamp};
 
 /// Visits that the collection's experience counts for in a site's.
-const COLLECTION_WEIGHT: f64 = 4.0;
+pub(super) const COLLECTION_WEIGHT: f64 = 4.0;
 
 /// Visits that "it says nothing" counts for in the collection's experience.
-const DOUBT: f64 = 20.0;
+pub(super) const DOUBT: f64 = 20.0;
 
 /// No source is trusted further than this share.
 const MOST_TRUSTED: f64 = 0.98;
@@ -22,7 +22,7 @@ const KINDS: usize = HintKind::ALL.len();
 
 /// How a kind of hint and the content went together, in visits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Experience {
+pub(super) struct Experience {
     /// Pages that had changed: hinted at, and all.
     hinted_of_changed: f64,
     changed: f64,
@@ -34,9 +34,9 @@ struct Experience {
 /// How often a source hints at pages that have changed and at those that have
 /// not. Equal shares say nothing, whatever they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Trust {
-    of_changed: f64,
-    of_unchanged: f64,
+pub(super) struct Trust {
+    pub(super) of_changed: f64,
+    pub(super) of_unchanged: f64,
 }
 
 /// What the hints about a page amount to.
@@ -112,7 +112,8 @@ impl Hints {
 }
 
 impl Experience {
-    fn add(&mut self, hinted: bool, changed: bool) {
+    /// Takes in a visit.
+    pub(super) fn add(&mut self, hinted: bool, changed: bool) {
         let (hits, all) = if changed {
             (&mut self.hinted_of_changed, &mut self.changed)
         } else {
@@ -124,7 +125,7 @@ impl Experience {
 
     /// Shares, drawn towards those expected; without any, towards the share
     /// hinted at whether changed or not.
-    fn trust(self, weight: f64, expected: Option<Trust>) -> Trust {
+    pub(super) fn trust(self, weight: f64, expected: Option<Trust>) -> Trust {
         let hinted = self.hinted_of_changed + self.hinted_of_unchanged;
         let blind = (hinted + 1.0) / (self.changed + self.unchanged + 2.0);
         let expected = expected.unwrap_or(Trust {

@@ -2,6 +2,8 @@
 
 mod intervals;
 mod rates;
+#[cfg(test)]
+mod tests;
 
 use std::hint::black_box;
 
@@ -11,6 +13,7 @@ use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawWeights, first_weights, pooled};
 use super::calendar::Calendar;
+use super::dates::Dates;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
@@ -34,6 +37,8 @@ struct Pending {
     from: Timestamp,
     until: Timestamp,
     changed: bool,
+    /// When the page last changed before the visit, where that is known.
+    date: Option<Timestamp>,
 }
 
 /// Everything learned so far.
@@ -49,6 +54,7 @@ pub(super) struct Knowledge {
     pub(super) forgetting: Forgetting,
     ways: Ways,
     pub(super) hints: Hints,
+    dates: Dates,
     law_weights: LawWeights,
     /// Chance of a storm in a cycle of a site.
     storm_chance: f32,
@@ -76,6 +82,7 @@ impl Knowledge {
             forgetting: Forgetting::default(),
             ways: Ways::default(),
             hints: Hints::default(),
+            dates: Dates::default(),
             law_weights: first_weights(),
             storm_chance: FIRST_CHANCE,
             news: Vec::new(),
@@ -191,11 +198,17 @@ impl Knowledge {
                 continue; // the first visit, whatever it says
             };
             self.latest = self.latest.max(Some(seen.at));
+            let date = seen.last_modified.filter(|_| seen.pages.len() == 1);
+            let date = date.and_then(|date| {
+                let interval = [from, seen.at];
+                self.dates.heard(summary.site(), date, interval, changed)
+            });
             self.pending.push(Pending {
                 page,
                 from,
                 until: seen.at,
                 changed,
+                date,
             });
             let evidence = self.evidence[page.index()];
             let Some(site) = self.sites.get_mut(summary.site().index()) else {
@@ -361,70 +374,5 @@ fn known(site: &Site, collection_changes: f64) -> SiteRate {
     SiteRate {
         rate: site.prior().mean,
         doubt: RateDoubt::of(site.changes(collection_changes)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use recrawl_model::Weight;
-
-    #[test]
-    fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them() {
-        let hour = |n: i64| Timestamp::from_seconds(n * 3_600);
-        let mut collection = Collection::new();
-        let pages: Vec<PageId> = (0..LEAST_PAGES).map(PageId).collect();
-        for &page in &pages {
-            collection.add(SiteId(0), Weight::ONE);
-            let first = collection.observe(page, hour(0), Outcome::First);
-            first.expect("the first visit");
-        }
-        collection.settle();
-        let mut knowledge = Knowledge::new();
-        for cycle in 1..=5 {
-            knowledge.begin_cycle(&collection, hour(cycle * 24));
-            let at = hour(cycle * 24 + 3);
-            let seen = Seen {
-                at,
-                pages: &pages,
-                outcomes: &[Outcome::Unchanged; LEAST_PAGES as usize],
-                last_modified: None,
-                of_this_cycle: true,
-            };
-            knowledge.learn(&collection, &seen);
-            let visits = pages.iter().map(|&page| (page, Outcome::Unchanged));
-            assert_eq!(collection.observe_each(at, visits), None);
-        }
-        let now = hour(6 * 24);
-        knowledge.begin_cycle(&collection, now);
-        let site = &knowledge.sites[0];
-        let wait = site.wait(&knowledge.calendar, hour(5 * 24 + 3), now);
-        assert!((wait.open - 21.0 / 24.0).abs() < 1e-9, "{wait:?}");
-        assert!(wait.past.abs() < 1e-9, "{wait:?}");
-        assert!((knowledge.cycle_days - 1.0).abs() < 1e-9);
-        assert!(site.busy().is_finite(), "{}", site.busy());
-    }
-
-    #[test]
-    fn a_site_nobody_looks_at_goes_by_plain_days() {
-        let day = |n: i64| Timestamp::from_seconds(n * 86_400);
-        let mut collection = Collection::new();
-        for page in 0..LEAST_PAGES {
-            collection.add(SiteId(0), Weight::ONE);
-            let first = collection.observe(PageId(page), day(0), Outcome::First);
-            first.expect("the first visit");
-        }
-        collection.settle();
-        let mut knowledge = Knowledge::new();
-        for cycle in 1..=150 {
-            knowledge.begin_cycle(&collection, day(cycle * 2));
-        }
-        let activity = knowledge.sites[0].activity.as_ref().expect("large enough");
-        let calendar = &knowledge.calendar;
-        // The last boundary is where the cycle was planned: it is not over.
-        for boundary in 0..calendar.len() - 1 {
-            let days = calendar.at(boundary).days_since(day(0)) as f32;
-            assert_eq!(activity.busy[boundary], days, "boundary {boundary}");
-        }
     }
 }

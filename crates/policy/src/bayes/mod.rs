@@ -6,6 +6,7 @@ mod burst_law;
 mod calendar;
 mod claims;
 mod columns;
+mod dates;
 mod elementary;
 mod evidence;
 mod exploration;

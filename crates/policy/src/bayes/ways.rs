@@ -3,7 +3,7 @@
 use recrawl_estimate::GammaFilter;
 use recrawl_model::PageId;
 
-use super::evidence::{Evidence, Prior};
+use super::evidence::{Evidence, Interval, Prior};
 
 /// Part of the interval in which a page changed its ways that it has shown the
 /// new ones: it may have turned at any time in it.
@@ -89,7 +89,7 @@ impl Ways {
         evidence: &mut Evidence,
         readings: Readings,
         laws: [Prior; 2],
-        interval: (f64, bool),
+        interval: Interval,
     ) {
         let Readings { own, second, anew } = readings;
         let as_told = self.read(page, *evidence, laws, interval);
@@ -114,7 +114,7 @@ impl Ways {
         evidence: &mut Evidence,
         readings: Readings,
         laws: [Prior; 2],
-        interval: (f64, bool),
+        interval: Interval,
     ) {
         let Readings { own, second, anew } = readings;
         let as_told = self.read(page, *evidence, laws, interval);
@@ -132,15 +132,14 @@ impl Ways {
         page: PageId,
         evidence: Evidence,
         [law, any]: [Prior; 2],
-        (days, changed): (f64, bool),
+        interval: Interval,
     ) -> Told {
         Told {
             evidence,
             second: self.of(page).evidence,
             law,
             any,
-            days,
-            changed,
+            interval,
         }
     }
 
@@ -173,22 +172,21 @@ struct Told {
     second: Evidence,
     law: Prior,
     any: Prior,
-    days: f64,
-    changed: bool,
+    interval: Interval,
 }
 
 impl Told {
     fn own(&self) -> Evidence {
-        self.evidence.learn(self.law, self.days, self.changed)
+        self.evidence.taking(self.law, self.interval)
     }
 
     fn second(&self) -> Evidence {
-        self.second.learn(self.any, self.days, self.changed)
+        self.second.taking(self.any, self.interval)
     }
 
     fn anew(&self) -> Evidence {
-        let days = self.days * SINCE_TURNED;
-        Evidence::default().learn(self.any, days, self.changed)
+        let interval = self.interval.part(SINCE_TURNED);
+        Evidence::default().taking(self.any, interval)
     }
 }
 
@@ -228,6 +226,15 @@ mod tests {
         shape: 0.2,
     };
 
+    /// So many days, at whose end a change was seen.
+    fn changed(days: f64) -> Interval {
+        Interval {
+            days,
+            changed: true,
+            since: None,
+        }
+    }
+
     fn slow_page() -> Evidence {
         Evidence::default().learn(SLOW, 60.0, false)
     }
@@ -246,7 +253,7 @@ mod tests {
             &mut evidence,
             surprised,
             [SLOW, ANY],
-            (20.0, true),
+            changed(20.0),
         );
         let second = ways.of(PageId(0));
         assert!((second.chance - 0.3).abs() < 1e-6, "{second:?}");
@@ -257,7 +264,7 @@ mod tests {
             second: 0.85,
             anew: 0.05,
         };
-        ways.learn(PageId(0), &mut evidence, again, [SLOW, ANY], (1.0, true));
+        ways.learn(PageId(0), &mut evidence, again, [SLOW, ANY], changed(1.0));
         let rate = |evidence: Evidence, prior| evidence.belief(prior).map(GammaFilter::mean);
         let fast = ways.of(PageId(0));
         assert!(fast.chance > 0.85, "{fast:?}");
@@ -270,7 +277,13 @@ mod tests {
         let (mut ways, mut evidence) = (Ways::default(), slow_page());
         let readings = |own, second, anew| Readings { own, second, anew };
         let mut learn = |readings| {
-            ways.learn(PageId(3), &mut evidence, readings, [SLOW, ANY], (1.0, true));
+            ways.learn(
+                PageId(3),
+                &mut evidence,
+                readings,
+                [SLOW, ANY],
+                changed(1.0),
+            );
             (evidence, ways.of(PageId(3)))
         };
         let (_, second) = learn(readings(0.6, 0.1, 0.3));
@@ -292,7 +305,13 @@ mod tests {
         };
         let mut evidence = slow_page();
         let slow = evidence;
-        ways.try_out(PageId(6), &mut evidence, readings, [SLOW, ANY], (1.0, true));
+        ways.try_out(
+            PageId(6),
+            &mut evidence,
+            readings,
+            [SLOW, ANY],
+            changed(1.0),
+        );
         assert_eq!(evidence, slow.learn(SLOW, 1.0, true));
         let read = ways.of(PageId(6));
         assert!((read.chance - 1.0 / 3.0).abs() < 1e-6, "{read:?}");

@@ -6,7 +6,7 @@ use recrawl_model::{PageId, Timestamp};
 use super::{AHEAD, Knowledge};
 use crate::Collection;
 use crate::bayes::columns::Turning;
-use crate::bayes::evidence::Prior;
+use crate::bayes::evidence::{Interval, Prior};
 use crate::bayes::forgetting::Believed;
 use crate::bayes::ways::{Second, Turned};
 
@@ -81,25 +81,29 @@ impl Knowledge {
             site.intervals = site.intervals.saturating_add(1);
             let (prior, page) = (site.prior(), interval.page);
             let cycles = interval.until.days_since(interval.from) / self.cycle_days;
+            let since = |date| site.busy_interval(&self.calendar, date, interval.until);
+            let seen = Interval {
+                days,
+                changed: interval.changed,
+                since: interval.date.map(since),
+            };
             if self.ways.is_watched(page) {
-                self.learn_ways(page, prior, [cycles, days], interval.changed);
+                self.learn_ways(page, prior, cycles, seen);
             } else {
                 let evidence = &mut self.evidence[page.index()];
-                *evidence = evidence.learn(prior, days, interval.changed);
+                *evidence = evidence.taking(prior, seen);
             }
         }
         pending.clear();
         self.pending = pending;
     }
 
-    /// Learns an interval of so many cycles and busy days by all readings of
-    /// the page.
-    fn learn_ways(&mut self, page: PageId, prior: Prior, interval: [f64; 2], changed: bool) {
-        let [cycles, days] = interval;
+    /// Learns an interval of so many cycles by all readings of the page.
+    fn learn_ways(&mut self, page: PageId, prior: Prior, cycles: f64, interval: Interval) {
         let evidence = &mut self.evidence[page.index()];
         let (false, Some(own), Some(any)) = (evidence.is_none(), evidence.belief(prior), self.any)
         else {
-            *evidence = evidence.learn(prior, days, changed);
+            *evidence = evidence.taking(prior, interval);
             return;
         };
         let second = self.ways.of(page);
@@ -109,13 +113,14 @@ impl Knowledge {
             turned: f64::from(second.chance),
             any,
         };
+        let Interval { days, changed, .. } = interval;
         let readings = self.forgetting.learn(believed, cycles, days, changed);
         let laws = [prior, Prior::from(any)];
         let ways = &mut self.ways;
         if self.forgetting.is_needed() {
-            ways.learn(page, evidence, readings, laws, (days, changed));
+            ways.learn(page, evidence, readings, laws, interval);
         } else {
-            ways.try_out(page, evidence, readings, laws, (days, changed));
+            ways.try_out(page, evidence, readings, laws, interval);
         }
     }
 }
