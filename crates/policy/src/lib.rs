@@ -40,6 +40,7 @@ mod oracle;
 mod outlook;
 mod planner;
 mod proportional;
+mod quiet;
 mod random;
 mod ranking;
 mod rate_oracle;
@@ -60,7 +61,7 @@ mod wilson;
 
 pub use adaptive::Adaptive;
 pub use arguments::{Arguments, Key, PolicyError};
-pub use bayes::Bayes;
+pub use bayes::{Bayes, Law};
 pub use changedetection::ChangedetectionFixed;
 pub use collection::Collection;
 pub use desk::Desk;

@@ -5,6 +5,8 @@ use std::time::Duration;
 use recrawl_model::{Outcome, SiteId, Timestamp, days};
 use thiserror::Error;
 
+use crate::quiet::Quiet;
+
 /// What policies know of a page, in 32 bytes whatever the length of its
 /// history. The full history stays in the log.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,7 +17,8 @@ pub struct Summary {
     observed_micros: u64,
     intervals: u32,
     changes: u32,
-    failures: u32,
+    failures: u16,
+    quiet: Quiet,
     site: SiteId,
 }
 
@@ -39,6 +42,7 @@ impl Summary {
             intervals: 0,
             changes: 0,
             failures: 0,
+            quiet: Quiet::NEVER_CHANGED,
             site,
         }
     }
@@ -64,6 +68,12 @@ impl Summary {
                 self.changes += u32::from(outcome == Outcome::Changed);
                 let micros = at.micros().abs_diff(previous.micros());
                 self.observed_micros = self.observed_micros.saturating_add(micros);
+                self.quiet = match outcome {
+                    Outcome::Changed => Quiet::JUST_CHANGED,
+                    _ => self
+                        .quiet
+                        .longer(days(Duration::from_micros(micros)) as f32),
+                };
             }
         }
         self.last = Some(at);
@@ -97,8 +107,15 @@ impl Summary {
 
     /// Failed visits since the last that told something.
     #[must_use]
-    pub const fn failures(&self) -> u32 {
-        self.failures
+    pub fn failures(&self) -> u32 {
+        u32::from(self.failures)
+    }
+
+    /// Days from the last visit that saw a change to the last visit; `None` if
+    /// none did.
+    #[must_use]
+    pub fn quiet_days(&self) -> Option<f32> {
+        self.quiet.days()
     }
 
     /// The page's site.
@@ -176,6 +193,20 @@ mod tests {
             (15, Outcome::Changed),
         ]);
         assert_eq!((summary.intervals(), summary.observed_days()), (1, 5.0));
+    }
+
+    #[test]
+    fn quiet_days_go_from_the_last_change_seen_to_the_last_visit() {
+        let never = seen(&[(0, Outcome::First), (4, Outcome::Unchanged)]);
+        assert_eq!(never.quiet_days(), None);
+        let quiet = seen(&[
+            (0, Outcome::First),
+            (1, Outcome::Changed),
+            (3, Outcome::Unchanged),
+            (4, Outcome::Unknown),
+            (8, Outcome::Unchanged),
+        ]);
+        assert_eq!(quiet.quiet_days(), Some(7.0));
     }
 
     #[test]

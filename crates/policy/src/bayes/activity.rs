@@ -243,6 +243,11 @@ impl Activity {
         self.storms.reweigh(storm);
     }
 
+    /// Whether it is believed to be as busy in all cycles.
+    pub(super) fn is_steady(&self) -> bool {
+        self.weights[0] > 0.5
+    }
+
     /// Whether any cycle has told something of the site's law: where nearly all
     /// pages change in any cycle, bursts do not show.
     pub(super) fn is_telling(&self) -> bool {

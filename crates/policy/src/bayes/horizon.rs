@@ -4,14 +4,18 @@
 /// knows how pages will go on for longer than a while.
 const HORIZON: f64 = 0.1;
 
+/// Cycles that it is ahead at the least: in the first ones nothing is known of how
+/// long pages go on, and pages seen early pay late.
+const LEAST_CYCLES: f64 = 8.0;
+
 /// Expected changes within which shares are told from their limits.
 const FEWEST: f64 = 1e-4;
 const MOST: f64 = 50.0;
 
 /// The days ahead within which what is won counts, where pages have been watched
-/// for so many; at least a cycle.
+/// for so many; at least some cycles.
 pub(super) fn horizon(watched: f64, cycle_days: f64) -> f64 {
-    (HORIZON * watched).max(cycle_days)
+    (HORIZON * watched).max(LEAST_CYCLES * cycle_days)
 }
 
 /// The share of the freshness won by a visit, `h(x)/rate`, that is won before

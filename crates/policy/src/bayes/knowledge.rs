@@ -10,9 +10,10 @@ use std::hint::black_box;
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
+use super::Law;
 use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawWeights, first_weights, pooled};
-use super::calendar::Calendar;
+use super::calendar::{Calendar, days_between};
 use super::dates::Dates;
 use super::evidence::Evidence;
 use super::forgetting::Forgetting;
@@ -20,10 +21,11 @@ use super::hierarchy::Hierarchy;
 use super::hints::Hints;
 use super::horizon::horizon;
 use super::rate_doubt::RateDoubt;
+use super::recency::Recency;
 use super::site::{LEAST_PAGES, Site};
 use super::storm::{self, FIRST_CHANCE, Storms};
 use super::ways::Ways;
-use crate::{Collection, Seen};
+use crate::{Collection, Seen, Summary};
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 11;
@@ -39,6 +41,8 @@ struct Pending {
     changed: bool,
     /// When the page last changed before the visit, where that is known.
     date: Option<Timestamp>,
+    /// Days from the last change seen before it to the visit before it.
+    quiet: Option<f32>,
 }
 
 /// Everything learned so far.
@@ -54,6 +58,8 @@ pub(super) struct Knowledge {
     pub(super) forgetting: Forgetting,
     ways: Ways,
     pub(super) hints: Hints,
+    law: Law,
+    recency: Recency,
     dates: Dates,
     law_weights: LawWeights,
     /// Chance of a storm in a cycle of a site.
@@ -71,8 +77,9 @@ pub(super) struct Knowledge {
 
 impl Knowledge {
     /// Nothing is known.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(law: Law) -> Self {
         Self {
+            law,
             calendar: Calendar::default(),
             hierarchy: None,
             any: None,
@@ -82,6 +89,7 @@ impl Knowledge {
             forgetting: Forgetting::default(),
             ways: Ways::default(),
             hints: Hints::default(),
+            recency: Recency::default(),
             dates: Dates::default(),
             law_weights: first_weights(),
             storm_chance: FIRST_CHANCE,
@@ -139,6 +147,31 @@ impl Knowledge {
             }
         }
         self.news = news;
+    }
+
+    /// Times as likely as at a steady rate a page is to change between two moments
+    /// that was quiet for so many days before them.
+    #[inline]
+    pub(super) fn recency_of(&self, quiet: Option<f32>, from: Timestamp, now: Timestamp) -> f32 {
+        let Some(quiet) = quiet else {
+            return 1.0; // its age is not known
+        };
+        let a_day = self.cycles_a_day();
+        let cycles = days_between(from, now) as f32 * a_day;
+        self.recency.factor(quiet * a_day, cycles)
+    }
+
+    /// Days from the last change seen of a page to its last visit, where they say
+    /// something of it.
+    #[inline]
+    pub(super) fn quiet(&self, summary: &Summary) -> Option<f32> {
+        let steady = |site: &&Site| self.law == Law::Learned && site.is_steady();
+        let site = self.sites.get(summary.site().index()).filter(steady);
+        site.and_then(|_| summary.quiet_days())
+    }
+
+    fn cycles_a_day(&self) -> f32 {
+        (1.0 / self.cycle_days) as f32
     }
 
     fn cycles_since(&self, activity: &Activity) -> u32 {
@@ -209,15 +242,19 @@ impl Knowledge {
                 until: seen.at,
                 changed,
                 date,
+                quiet: self.quiet(summary),
             });
             let evidence = self.evidence[page.index()];
+            let quiet = self.quiet(summary);
+            let factor = self.recency_of(quiet, from, seen.at);
             let Some(site) = self.sites.get_mut(summary.site().index()) else {
                 continue; // before the first cycle
             };
             if !site.is_curious() {
                 continue;
             }
-            let (wait, prior) = (site.wait(&self.calendar, from, seen.at), site.prior());
+            let wait = site.wait(&self.calendar, from, seen.at).times(factor);
+            let prior = site.prior();
             if let (Some(belief), Some(activity)) = (evidence.belief(prior), &mut site.activity)
                 && activity.look(belief, wait.past, wait.open, changed)
             {
@@ -338,6 +375,7 @@ impl Knowledge {
         }
         self.settle(collection);
         self.judge_forgetting();
+        self.recency.end_cycle();
         self.learn_rates(collection);
         self.storm_chance = storm::pooled(self.activities().map(|activity| activity.storms));
         let (weights, storm) = (self.law_weights, self.storm_chance);

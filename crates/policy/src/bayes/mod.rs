@@ -22,12 +22,14 @@ mod pool;
 mod posterior;
 mod probe;
 mod rate_doubt;
+mod recency;
 mod site;
 mod storm;
 mod view;
 mod waited;
 mod ways;
 
+use crate::arguments::Key;
 use crate::objective::OBJECTIVE_KEY;
 use crate::{Entry, Objective, Planner, Policy};
 
@@ -40,6 +42,7 @@ use crate::{Entry, Objective, Planner, Policy};
 /// - *probes*: a site is looked into when what a look would tell about its
 ///   other pages is worth more than the visit;
 /// - *exploration*: knowing a page's rate is worth visits to come;
+/// - *recency*: whether pages change in spells, by a clock or at steady rates;
 /// - *forgetting*: how often pages change their ways is learned too.
 ///
 /// `docs/decisions/bayes.md` tells what was tried; `docs/bayes.md` how it works.
@@ -47,15 +50,37 @@ use crate::{Entry, Objective, Planner, Policy};
 pub struct Bayes {
     /// What visits are to achieve; default [`Objective::Changes`].
     pub objective: Objective,
+    /// How the chance of a change goes with the time since the last one.
+    pub law: Law,
 }
+
+/// How the chance of a change goes with the time since the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Law {
+    /// As visits show: pages may change in spells, or by a clock.
+    #[default]
+    Learned,
+    /// Not at all: pages change at steady rates.
+    Poisson,
+}
+
+const LAW_KEY: Key = Key {
+    name: "law",
+    default: "learned",
+    meaning: "how chances go with the time since a change: learned, or poisson for not at all",
+};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "bayes",
     summary: "learns rates from site to page, notices bursts, explores where it pays",
-    keys: &[OBJECTIVE_KEY],
+    keys: &[OBJECTIVE_KEY, LAW_KEY],
     read: |arguments| {
         Ok(Box::new(Bayes {
             objective: Objective::take(arguments)?,
+            law: arguments.choice(
+                LAW_KEY.name,
+                &[("learned", Law::Learned), ("poisson", Law::Poisson)],
+            )?,
         }))
     },
 };
@@ -66,7 +91,7 @@ impl Policy for Bayes {
     }
 
     fn planner(&self) -> Box<dyn Planner> {
-        Box::new(planner::BayesPlanner::new(self.objective))
+        Box::new(planner::BayesPlanner::new(self.objective, self.law))
     }
 
     fn page_bytes(&self) -> usize {

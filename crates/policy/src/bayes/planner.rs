@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rand::RngExt;
 use recrawl_model::{Explanation, Hint, PageId, SiteId, Timestamp};
 
+use super::Law;
 use super::exploration::Exploration;
 use super::knowledge::Knowledge;
 use super::pool::Pool;
@@ -51,10 +52,10 @@ pub(super) struct BayesPlanner {
 }
 
 impl BayesPlanner {
-    pub(super) fn new(objective: Objective) -> Self {
+    pub(super) fn new(objective: Objective, law: Law) -> Self {
         Self {
             objective,
-            knowledge: Knowledge::new(),
+            knowledge: Knowledge::new(law),
             exploration: Exploration::default(),
             cycle: 0,
             price: None,
@@ -258,7 +259,7 @@ pub(super) mod tests {
             first.expect("the first visit");
         }
         collection.settle();
-        let mut planner = BayesPlanner::new(Objective::Changes);
+        let mut planner = BayesPlanner::new(Objective::Changes, Law::Learned);
         let (mut ledger, mut chance) = (Ledger::default(), Pcg64Mcg::seed_from_u64(3));
         for cycle in 1..=cycles + 1 {
             let now = day(cycle);

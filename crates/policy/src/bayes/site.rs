@@ -44,6 +44,16 @@ impl Wait {
         self.past + self.open * level
     }
 
+    /// The same for a page that is so many times as likely to change as at a
+    /// steady rate.
+    pub(super) fn times(self, recency: f32) -> Self {
+        let recency = f64::from(recency);
+        Self {
+            past: self.past * recency,
+            open: self.open * recency,
+        }
+    }
+
     /// Takes what sources say of a page of that belief for a longer or shorter
     /// wait.
     pub(super) fn listen(&mut self, word: Word, belief: GammaFilter, level: f64) {
@@ -158,6 +168,13 @@ impl Site {
     pub(super) fn is_curious(&self) -> bool {
         let activity = self.activity.as_ref();
         activity.is_some_and(|activity| activity.is_curious())
+    }
+
+    /// Whether its pages change by themselves, not in bursts with the others: only
+    /// then does the time since a change say something of one page.
+    pub(super) fn is_steady(&self) -> bool {
+        let activity = self.activity.as_ref();
+        activity.is_none_or(|activity| activity.is_steady())
     }
 
     /// How busy the site is believed to be.

@@ -23,6 +23,8 @@ pub(super) struct View<'a> {
     belief: GammaFilter,
     prior: Prior,
     wait: Wait,
+    /// Times as likely as at a steady rate a change is, so long after the last.
+    recency: f32,
     /// What sources say of it.
     word: Option<Word>,
     /// What it may be like if it changed its ways; `None` if pages keep them.
@@ -49,12 +51,14 @@ impl<'a> View<'a> {
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
         let prior = site.page_prior(knowledge.collection_changes());
         let belief = knowledge.evidence(page).belief(prior)?;
+        let recency = knowledge.recency_of(knowledge.quiet(summary), from, now);
         let mut view = Self {
             planner,
             site,
             belief,
             prior,
-            wait: site.wait(&knowledge.calendar, from, now),
+            wait: site.wait(&knowledge.calendar, from, now).times(recency),
+            recency,
             word: knowledge.hints.about(page, summary.site()),
             turned: knowledge.turned(page, from, now),
             bonus: 0.0,
@@ -207,6 +211,10 @@ impl<'a> View<'a> {
             None => days,
         };
         days.because(Explanation::new(
+            f64::from(self.recency),
+            "times as likely as at a steady rate, so long after its last change",
+        ))
+        .because(Explanation::new(
             self.wait.past,
             "busy days that are settled",
         ))

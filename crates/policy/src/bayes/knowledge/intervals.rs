@@ -17,6 +17,15 @@ const UNSEEN: f64 = 0.5;
 /// While pages keep their ways, about so many are watched for changing them.
 const WATCHED: usize = 16_384;
 
+/// Where an interval lies in the life of a version.
+#[derive(Clone, Copy)]
+struct Spell {
+    /// Cycles from the last change to where it begins.
+    age: f32,
+    /// Its busy days, as if the page changed at a steady rate.
+    busy: f64,
+}
+
 impl Knowledge {
     /// What a page last seen at `from` may be like if it changed its ways, and
     /// how likely it has not; `None` if pages keep their ways.
@@ -80,15 +89,24 @@ impl Knowledge {
             }
             site.intervals = site.intervals.saturating_add(1);
             let (prior, page) = (site.prior(), interval.page);
+            let (from, until) = (interval.from, interval.until);
+            let busy = days;
+            let factor = f64::from(self.recency_of(interval.quiet, from, until));
+            let (days, site) = (busy * factor, collection.summary(page).site());
+            let site = &self.sites[site.index()];
             let cycles = interval.until.days_since(interval.from) / self.cycle_days;
             let since = |date| site.busy_interval(&self.calendar, date, interval.until);
             let seen = Interval {
                 days,
                 changed: interval.changed,
-                since: interval.date.map(since),
+                since: interval.date.map(|date| factor * since(date)),
             };
+            let spell = interval.quiet.map(|quiet| Spell {
+                age: quiet * self.cycles_a_day(),
+                busy,
+            });
             if self.ways.is_watched(page) {
-                self.learn_ways(page, prior, cycles, seen);
+                self.learn_ways(page, prior, cycles, seen, spell);
             } else {
                 let evidence = &mut self.evidence[page.index()];
                 *evidence = evidence.taking(prior, seen);
@@ -99,7 +117,14 @@ impl Knowledge {
     }
 
     /// Learns an interval of so many cycles by all readings of the page.
-    fn learn_ways(&mut self, page: PageId, prior: Prior, cycles: f64, interval: Interval) {
+    fn learn_ways(
+        &mut self,
+        page: PageId,
+        prior: Prior,
+        cycles: f64,
+        interval: Interval,
+        spell: Option<Spell>,
+    ) {
         let evidence = &mut self.evidence[page.index()];
         let (false, Some(own), Some(any)) = (evidence.is_none(), evidence.belief(prior), self.any)
         else {
@@ -114,6 +139,11 @@ impl Knowledge {
             any,
         };
         let Interval { days, changed, .. } = interval;
+        if let Some(Spell { age, busy }) = spell {
+            let found = changed.then(|| own.change_probability(days));
+            self.recency
+                .learn(age, cycles as f32, own.mean() * busy, found);
+        }
         let readings = self.forgetting.learn(believed, cycles, days, changed);
         let laws = [prior, Prior::from(any)];
         let ways = &mut self.ways;

@@ -12,7 +12,7 @@ fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them()
         first.expect("the first visit");
     }
     collection.settle();
-    let mut knowledge = Knowledge::new();
+    let mut knowledge = Knowledge::new(Law::Learned);
     for cycle in 1..=5 {
         knowledge.begin_cycle(&collection, hour(cycle * 24));
         let at = hour(cycle * 24 + 3);
@@ -47,7 +47,7 @@ fn a_site_nobody_looks_at_goes_by_plain_days() {
         first.expect("the first visit");
     }
     collection.settle();
-    let mut knowledge = Knowledge::new();
+    let mut knowledge = Knowledge::new(Law::Learned);
     for cycle in 1..=150 {
         knowledge.begin_cycle(&collection, day(cycle * 2));
     }
@@ -71,7 +71,7 @@ fn rate_with_dates(days_before: Option<i64>) -> f64 {
         first.expect("the first visit");
     }
     collection.settle();
-    let mut knowledge = Knowledge::new();
+    let mut knowledge = Knowledge::new(Law::Learned);
     for week in 1..=80 {
         let now = day(week * 7);
         knowledge.begin_cycle(&collection, now);
@@ -105,4 +105,53 @@ fn dates_tell_how_fast_a_page_is_that_changed_at_every_visit() {
     assert!(fast > 0.7 && fast < 1.2, "{fast}");
     assert!(slow > 0.15 && slow < 0.35, "{slow}");
     assert!(blind > slow, "{blind}");
+}
+
+/// What is believed, after 60 days of daily visits, of pages each alone on its site
+/// that change every day for three days, then not for nine.
+fn after_spells(law: Law) -> Knowledge {
+    let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+    let mut collection = Collection::new();
+    let pages: Vec<PageId> = (0..120).map(PageId).collect();
+    for &page in &pages {
+        collection.add(SiteId(page.0), Weight::ONE);
+        let first = collection.observe(page, day(0), Outcome::First);
+        first.expect("the first visit");
+    }
+    collection.settle();
+    let mut knowledge = Knowledge::new(law);
+    for today in 1..=60 {
+        knowledge.begin_cycle(&collection, day(today));
+        let outcome = |page: &PageId| match (today + i64::from(page.0)) % 12 {
+            0..3 => Outcome::Changed,
+            _ => Outcome::Unchanged,
+        };
+        let outcomes: Vec<Outcome> = pages.iter().map(outcome).collect();
+        let seen = Seen {
+            at: day(today),
+            pages: &pages,
+            outcomes: &outcomes,
+            last_modified: None,
+            of_this_cycle: true,
+        };
+        knowledge.learn(&collection, &seen);
+        let visits = pages.iter().copied().zip(outcomes);
+        assert_eq!(collection.observe_each(day(today), visits), None);
+    }
+    knowledge.begin_cycle(&collection, day(61));
+    knowledge
+}
+
+#[test]
+fn pages_that_change_in_spells_are_likelier_to_change_soon_after_a_change() {
+    let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+    let recency =
+        |knowledge: &Knowledge, quiet| f64::from(knowledge.recency_of(quiet, day(60), day(61)));
+    let learned = after_spells(Law::Learned);
+    let (soon, late) = (recency(&learned, Some(0.0)), recency(&learned, Some(4.0)));
+    assert!(soon > 1.5 && late < 0.4, "{soon} {late}");
+    assert!((recency(&learned, None) - 1.0).abs() < 1e-6);
+    let steady = after_spells(Law::Poisson);
+    let factor = recency(&steady, Some(0.0));
+    assert!((factor - 1.0).abs() < 1e-6, "{factor}");
 }
