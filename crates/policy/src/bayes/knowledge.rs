@@ -1,14 +1,16 @@
 //! What `bayes` knows of pages, sites and the collection, and how it learns.
 
 mod intervals;
+mod looks;
 mod rates;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 use std::hint::black_box;
 
 use recrawl_estimate::GammaFilter;
-use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
+use recrawl_model::{PageId, SiteId, Timestamp};
 
 use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawWeights, first_weights, pooled};
@@ -20,10 +22,11 @@ use super::hierarchy::Hierarchy;
 use super::hints::Hints;
 use super::horizon::horizon;
 use super::rate_doubt::RateDoubt;
+use super::shown_columns::Beliefs;
 use super::site::{LEAST_PAGES, Site};
 use super::storm::{self, FIRST_CHANCE, Storms};
 use super::ways::Ways;
-use crate::{Collection, Seen};
+use crate::Collection;
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 11;
@@ -49,6 +52,8 @@ pub(super) struct Knowledge {
     pub(super) any: Option<GammaFilter>,
     pub(super) sites: Vec<Site>,
     evidence: Vec<Evidence>,
+    /// Room to reckon with pages that are looked at.
+    beliefs: Box<Beliefs>,
     /// Waits for the next cycle, which closes the one it was seen in.
     pending: Vec<Pending>,
     pub(super) forgetting: Forgetting,
@@ -78,6 +83,7 @@ impl Knowledge {
             any: None,
             sites: Vec::new(),
             evidence: Vec::new(),
+            beliefs: Box::default(),
             pending: Vec::new(),
             forgetting: Forgetting::default(),
             ways: Ways::default(),
@@ -173,57 +179,6 @@ impl Knowledge {
         self.close(collection);
         self.mark(now);
         self.open(now);
-    }
-
-    /// Hears what visits taught, before the summaries take it in.
-    pub(super) fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
-        self.grow_pages(collection.slots());
-        for (index, (&page, &outcome)) in seen.pages.iter().zip(seen.outcomes).enumerate() {
-            if index.is_multiple_of(AHEAD) && index + 1 < seen.pages.len() {
-                let next = seen.pages[index..].iter().take(AHEAD);
-                next.for_each(|&page| self.ask_memory(collection, page));
-            }
-            let summary = collection.summary(page);
-            let changed = match outcome {
-                Outcome::Changed => true,
-                Outcome::Unchanged => false,
-                Outcome::First => {
-                    self.hints.visited(page, summary.site(), None);
-                    continue;
-                }
-                Outcome::Unknown => continue,
-            };
-            self.hints.visited(page, summary.site(), Some(changed));
-            let Some(from) = summary.last().filter(|&from| from < seen.at) else {
-                continue; // the first visit, whatever it says
-            };
-            self.latest = self.latest.max(Some(seen.at));
-            let date = seen.last_modified.filter(|_| seen.pages.len() == 1);
-            let date = date.and_then(|date| {
-                let interval = [from, seen.at];
-                self.dates.heard(summary.site(), date, interval, changed)
-            });
-            self.pending.push(Pending {
-                page,
-                from,
-                until: seen.at,
-                changed,
-                date,
-            });
-            let evidence = self.evidence[page.index()];
-            let Some(site) = self.sites.get_mut(summary.site().index()) else {
-                continue; // before the first cycle
-            };
-            if !site.is_curious() {
-                continue;
-            }
-            let (wait, prior) = (site.wait(&self.calendar, from, seen.at), site.prior());
-            if let (Some(belief), Some(activity)) = (evidence.belief(prior), &mut site.activity)
-                && activity.look(belief, wait.past, wait.open, changed)
-            {
-                self.news.push(summary.site());
-            }
-        }
     }
 
     /// Has what is known of a page brought near: memory answers to many pages

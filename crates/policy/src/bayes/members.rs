@@ -4,7 +4,7 @@ use super::elementary::{exp_m1, ln, ln_1p};
 use super::posterior::{Joined, Shown};
 
 /// Members reckoned with side by side, whatever the machine.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// Groups of members by which shapes are judged; the mean is then taken over all.
 const JUDGES: usize = 128 / LANES;

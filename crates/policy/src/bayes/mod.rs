@@ -22,9 +22,11 @@ mod pool;
 mod posterior;
 mod probe;
 mod rate_doubt;
+mod shown_columns;
 mod site;
 mod storm;
 mod view;
+mod visits;
 mod waited;
 mod ways;
 

@@ -3,11 +3,12 @@
 
 use recrawl_model::{PageId, Timestamp};
 
+use super::watched::{Taken, Watched};
 use super::{AHEAD, Knowledge};
 use crate::Collection;
+use crate::bayes::calendar::days_between;
 use crate::bayes::columns::Turning;
-use crate::bayes::evidence::{Interval, Prior};
-use crate::bayes::forgetting::Believed;
+use crate::bayes::evidence::Interval;
 use crate::bayes::ways::{Second, Turned};
 
 /// Part of the chance to turn that is believed of pages nobody has looked at
@@ -65,6 +66,7 @@ impl Knowledge {
         };
         self.ways.watch_every(stride);
         let mut pending = std::mem::take(&mut self.pending);
+        let mut watched = self.any.map(|any| Watched::new(any.into()));
         for (index, interval) in pending.iter().enumerate() {
             if index.is_multiple_of(AHEAD) {
                 let next = pending[index..].iter().take(AHEAD);
@@ -80,47 +82,30 @@ impl Knowledge {
             }
             site.intervals = site.intervals.saturating_add(1);
             let (prior, page) = (site.prior(), interval.page);
-            let cycles = interval.until.days_since(interval.from) / self.cycle_days;
             let since = |date| site.busy_interval(&self.calendar, date, interval.until);
             let seen = Interval {
                 days,
                 changed: interval.changed,
                 since: interval.date.map(since),
             };
-            if self.ways.is_watched(page) {
-                self.learn_ways(page, prior, cycles, seen);
-            } else {
-                let evidence = &mut self.evidence[page.index()];
-                *evidence = evidence.taking(prior, seen);
+            let taken = Taken {
+                page,
+                prior,
+                interval: seen,
+            };
+            let cycles = days_between(interval.from, interval.until) / self.cycle_days;
+            match &mut watched {
+                Some(watched) if self.ways.is_watched(page) => self.watch(watched, taken, cycles),
+                _ => {
+                    let evidence = &mut self.evidence[page.index()];
+                    *evidence = evidence.taking(prior, seen);
+                }
             }
+        }
+        if let Some(watched) = &mut watched {
+            self.learn_watched(watched);
         }
         pending.clear();
         self.pending = pending;
-    }
-
-    /// Learns an interval of so many cycles by all readings of the page.
-    fn learn_ways(&mut self, page: PageId, prior: Prior, cycles: f64, interval: Interval) {
-        let evidence = &mut self.evidence[page.index()];
-        let (false, Some(own), Some(any)) = (evidence.is_none(), evidence.belief(prior), self.any)
-        else {
-            *evidence = evidence.taking(prior, interval);
-            return;
-        };
-        let second = self.ways.of(page);
-        let believed = Believed {
-            own,
-            second: second.evidence.added_to(any).unwrap_or(any),
-            turned: f64::from(second.chance),
-            any,
-        };
-        let Interval { days, changed, .. } = interval;
-        let readings = self.forgetting.learn(believed, cycles, days, changed);
-        let laws = [prior, Prior::from(any)];
-        let ways = &mut self.ways;
-        if self.forgetting.is_needed() {
-            ways.learn(page, evidence, readings, laws, interval);
-        } else {
-            ways.try_out(page, evidence, readings, laws, interval);
-        }
     }
 }

@@ -1,5 +1,6 @@
 use super::*;
-use recrawl_model::Weight;
+use crate::Seen;
+use recrawl_model::{Outcome, Weight};
 
 #[test]
 fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them() {
@@ -105,4 +106,34 @@ fn dates_tell_how_fast_a_page_is_that_changed_at_every_visit() {
     assert!(fast > 0.7 && fast < 1.2, "{fast}");
     assert!(slow > 0.15 && slow < 0.35, "{slow}");
     assert!(blind > slow, "{blind}");
+}
+
+#[test]
+fn visits_of_a_page_between_two_cycles_are_learned_one_after_the_other() {
+    let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+    let mut collection = Collection::new();
+    collection.add(SiteId(0), Weight::ONE);
+    let first = collection.observe(PageId(0), day(0), Outcome::First);
+    first.expect("the first visit");
+    collection.settle();
+    let mut knowledge = Knowledge::new();
+    for cycle in 1..=4 {
+        knowledge.begin_cycle(&collection, day(cycle * 9));
+        for visit in 0..3 {
+            let at = day(cycle * 9 + visit);
+            let seen = Seen {
+                at,
+                pages: &[PageId(0)],
+                outcomes: &[Outcome::Unchanged],
+                last_modified: None,
+                of_this_cycle: true,
+            };
+            knowledge.learn(&collection, &seen);
+            let taken = collection.observe(PageId(0), at, Outcome::Unchanged);
+            taken.expect("in order");
+        }
+    }
+    knowledge.begin_cycle(&collection, day(45));
+    let [changes, _, days] = knowledge.evidence(PageId(0)).parts();
+    assert_eq!((changes, days), (0.0, 38.0));
 }
