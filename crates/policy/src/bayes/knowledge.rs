@@ -37,11 +37,11 @@ pub(super) const AHEAD: usize = 32;
 /// An interval whose site's activity is not known yet.
 struct Pending {
     page: PageId,
+    /// That of the page, which need not be looked up when it is learned.
+    site: SiteId,
     from: Timestamp,
     until: Timestamp,
     changed: bool,
-    /// When the page last changed before the visit, where that is known.
-    date: Option<Timestamp>,
 }
 
 /// Everything learned so far.
@@ -56,6 +56,9 @@ pub(super) struct Knowledge {
     beliefs: Box<Beliefs>,
     /// Waits for the next cycle, which closes the one it was seen in.
     pending: Vec<Pending>,
+    /// When pages last changed before the visit, where that is known, by the number
+    /// of the interval among those that wait.
+    pending_dates: Vec<(usize, Timestamp)>,
     pub(super) forgetting: Forgetting,
     ways: Ways,
     pub(super) hints: Hints,
@@ -85,6 +88,7 @@ impl Knowledge {
             evidence: Vec::new(),
             beliefs: Box::default(),
             pending: Vec::new(),
+            pending_dates: Vec::new(),
             forgetting: Forgetting::default(),
             ways: Ways::default(),
             hints: Hints::default(),
@@ -183,8 +187,15 @@ impl Knowledge {
 
     /// Has what is known of a page brought near: memory answers to many pages
     /// at a time if it is asked for all before the first is waited for.
+    #[inline]
     pub(super) fn ask_memory(&self, collection: &Collection, page: PageId) {
         black_box(collection.summary(page).site());
+        self.ask_own_memory(page);
+    }
+
+    /// The same without its summary.
+    #[inline]
+    fn ask_own_memory(&self, page: PageId) {
         black_box(self.evidence(page));
         if self.forgetting.is_needed() {
             black_box(self.ways.of(page).chance);

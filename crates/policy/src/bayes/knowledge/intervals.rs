@@ -67,13 +67,15 @@ impl Knowledge {
         self.ways.watch_every(stride);
         let mut pending = std::mem::take(&mut self.pending);
         let mut watched = self.any.map(|any| Watched::new(any.into()));
+        let mut dated = std::mem::take(&mut self.pending_dates);
+        let mut dates = dated.iter().peekable();
         for (index, interval) in pending.iter().enumerate() {
             if index.is_multiple_of(AHEAD) {
                 let next = pending[index..].iter().take(AHEAD);
-                next.for_each(|next| self.ask_memory(collection, next.page));
+                next.for_each(|next| self.ask_own_memory(next.page));
             }
-            let site = collection.summary(interval.page).site();
-            let Some(site) = self.sites.get_mut(site.index()) else {
+            let date = dates.next_if(|&&(dated, _)| dated == index);
+            let Some(site) = self.sites.get_mut(interval.site.index()) else {
                 continue;
             };
             let days = site.busy_interval(&self.calendar, interval.from, interval.until);
@@ -86,7 +88,7 @@ impl Knowledge {
             let seen = Interval {
                 days,
                 changed: interval.changed,
-                since: interval.date.map(since),
+                since: date.map(|&(_, date)| since(date)),
             };
             let taken = Taken {
                 page,
@@ -106,6 +108,7 @@ impl Knowledge {
             self.learn_watched(watched);
         }
         pending.clear();
-        self.pending = pending;
+        dated.clear();
+        (self.pending, self.pending_dates) = (pending, dated);
     }
 }

@@ -1,5 +1,7 @@
 //! What visits tell while a cycle runs.
 
+use std::hint::black_box;
+
 use recrawl_model::{Outcome, PageId};
 
 use super::{AHEAD, Knowledge, Pending};
@@ -12,14 +14,15 @@ impl Knowledge {
         let outcomes = seen.outcomes.chunks(AHEAD);
         for (pages, outcomes) in seen.pages.chunks(AHEAD).zip(outcomes) {
             if pages.len() > 1 {
-                let pages = pages.iter();
-                pages.for_each(|&page| self.ask_memory(collection, page));
+                for &page in pages {
+                    black_box(collection.summary(page).site()); // as in ask_memory
+                }
             }
             let before = self.pending.len();
             for (&page, &outcome) in pages.iter().zip(outcomes) {
                 self.hear(collection, seen, page, outcome);
             }
-            self.look(collection, before);
+            self.look(before);
         }
     }
 
@@ -45,23 +48,25 @@ impl Knowledge {
             let interval = [from, seen.at];
             self.dates.heard(summary.site(), date, interval, changed)
         });
+        if let Some(date) = date {
+            self.pending_dates.push((self.pending.len(), date));
+        }
         self.pending.push(Pending {
             page,
+            site: summary.site(),
             from,
             until: seen.at,
             changed,
-            date,
         });
     }
 
     /// Tells the sites of the last intervals, from that one on, how busy they are.
     /// There are at most [`AHEAD`].
-    fn look(&mut self, collection: &Collection, first: usize) {
+    fn look(&mut self, first: usize) {
         let mut looks = 0;
         let mut visits = [0; AHEAD];
         for (index, interval) in self.pending.iter().enumerate().skip(first) {
-            let site = collection.summary(interval.page).site();
-            let Some(site) = self.sites.get(site.index()) else {
+            let Some(site) = self.sites.get(interval.site.index()) else {
                 continue; // before the first cycle
             };
             if site.is_curious() {
@@ -74,14 +79,13 @@ impl Knowledge {
         self.beliefs.reckon(looks);
         for (at, &index) in visits[..looks].iter().enumerate() {
             let interval = &self.pending[index];
-            let id = collection.summary(interval.page).site();
-            let site = &mut self.sites[id.index()];
+            let site = &mut self.sites[interval.site.index()];
             let wait = site.wait(&self.calendar, interval.from, interval.until);
             if let (Some(belief), Some(activity)) = (self.beliefs.at(at), &mut site.activity)
                 && activity.is_curious()
                 && activity.look(belief, wait.past, wait.open, interval.changed)
             {
-                self.news.push(id);
+                self.news.push(interval.site);
             }
         }
     }

@@ -7,6 +7,9 @@ use crate::bayes::columns::BLOCK;
 use crate::bayes::evidence::{Interval, Prior};
 use crate::bayes::visits::{Visit, Visits};
 
+/// Pages are told apart by so many marks before they are compared one by one.
+const MARKS: usize = 1_024;
+
 /// An interval between two visits, as it is taken in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
@@ -22,8 +25,8 @@ pub(super) struct Watched {
     taken: Vec<Taken>,
     /// The law of any page.
     any: Prior,
-    /// The highest page among them: most come in order.
-    highest: PageId,
+    /// Which last digits pages among them have, in the system of base [`MARKS`].
+    marks: [bool; MARKS],
 }
 
 impl Watched {
@@ -33,12 +36,12 @@ impl Watched {
             visits: Visits::new(any),
             taken: Vec::with_capacity(BLOCK),
             any,
-            highest: PageId(0),
+            marks: [false; MARKS],
         }
     }
 
     fn has(&self, page: PageId) -> bool {
-        page <= self.highest && self.taken.iter().any(|taken| taken.page == page)
+        self.marks[page.index() % MARKS] && self.taken.iter().any(|taken| taken.page == page)
     }
 }
 
@@ -67,7 +70,7 @@ impl Knowledge {
             changed: interval.changed,
         });
         watched.taken.push(taken);
-        watched.highest = watched.highest.max(page);
+        watched.marks[page.index() % MARKS] = true;
         if watched.visits.is_full() {
             self.learn_watched(watched);
         }
@@ -91,6 +94,6 @@ impl Knowledge {
             }
         }
         watched.visits.clear();
-        watched.highest = PageId(0);
+        watched.marks.fill(false);
     }
 }
