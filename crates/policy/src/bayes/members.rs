@@ -1,7 +1,7 @@
 //! What many pages of a site have shown, side by side: [`Members`].
 
 use super::elementary::{exp_m1, ln, ln_1p};
-use super::posterior::{Joined, Shown};
+use super::posterior::{Joined, Shown, WIDE};
 
 /// Members reckoned with side by side, whatever the machine.
 const LANES: usize = 16;
@@ -82,9 +82,22 @@ impl Members {
     #[inline(always)]
     pub(super) fn assume(&mut self, stride: usize, mean: f64, shape: f64) {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
+        if shape < WIDE {
+            self.assume_by::<true>(stride, shape, weight);
+        } else {
+            self.assume_by::<false>(stride, shape, weight);
+        }
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn assume_by<const WIDELY: bool>(&mut self, stride: usize, shape: f32, weight: f32) {
         for group in self.groups.iter_mut().step_by(stride) {
             for lane in 0..LANES {
-                let joined = group.shown(lane).joined(shape, weight);
+                let joined = joined::<WIDELY>(group.shown(lane), shape, weight);
                 group.counted_changes[lane] = joined.shape + joined.counted.changes - shape;
                 let days = joined.weight + joined.counted.days - weight;
                 group.counted_days[lane] = days.max(0.0);
@@ -126,16 +139,43 @@ impl Members {
     #[inline(always)]
     pub(super) fn log_likelihood(&self, mean: f64, shape: f64) -> f64 {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
+        if shape < WIDE {
+            self.log_likelihood_by::<true>(shape, weight)
+        } else {
+            self.log_likelihood_by::<false>(shape, weight)
+        }
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn log_likelihood_by<const WIDELY: bool>(&self, shape: f32, weight: f32) -> f64 {
         let mut sums = [0.0; LANES];
         for group in self.groups.iter().step_by(self.judges()) {
             for (lane, sum) in sums.iter_mut().enumerate() {
                 let shown = group.shown(lane);
-                let joined = shown.joined(shape, weight);
+                let joined = joined::<WIDELY>(shown, shape, weight);
                 let unchanged = -shape * ln_1p(shown.days / weight);
                 *sum += unchanged + joined.first + others(joined);
             }
         }
         total(sums)
+    }
+}
+
+/// A law and a member put together, the law being wide or not.
+#[expect(
+    clippy::inline_always,
+    reason = "is made of vector instructions only inside a loop"
+)]
+#[inline(always)]
+fn joined<const WIDELY: bool>(shown: Shown, shape: f32, weight: f32) -> Joined {
+    if WIDELY {
+        shown.joined(shape, weight)
+    } else {
+        shown.joined_narrowly(shape, weight)
     }
 }
 
