@@ -47,12 +47,6 @@ impl Forgetting {
         (-self.chance * cycles).exp()
     }
 
-    /// The same in few digits.
-    #[inline]
-    pub(super) fn quickly_kept(&self, cycles: f32) -> f32 {
-        exp(-(self.chance as f32) * cycles)
-    }
-
     /// Whether pages are believed to change their ways at all.
     pub(super) fn is_needed(&self) -> bool {
         self.chance > 0.0

@@ -1,6 +1,9 @@
 //! What many pages of a site have shown, side by side: [`Members`].
 
-use super::elementary::{exp_m1, ln, ln_1p};
+use pulp::{Arch, NullaryFnOnce};
+
+use super::elementary::{exp, exp_m1, ln, ln_1p};
+use super::evidence::Evidence;
 use super::posterior::{Joined, Shown, WIDE};
 
 /// Members reckoned with side by side, whatever the machine.
@@ -22,7 +25,8 @@ struct Group {
     changes: [f32; LANES],
     interval: [f32; LANES],
     days: [f32; LANES],
-    /// What they count for under the law that was last assumed.
+    /// What they count for under the law that was last assumed; until pages have
+    /// faded, how likely they have kept their ways and since how many cycles.
     counted_changes: [f32; LANES],
     counted_days: [f32; LANES],
 }
@@ -61,6 +65,32 @@ impl Members {
             group.days[lane] = shown.days;
         }
         self.len += 1;
+    }
+
+    /// Adds a page that has shown this, which counts as far as the page has kept its
+    /// ways: how likely when it was seen, so many cycles ago. [`Self::fade`] is to
+    /// follow once all are there.
+    pub(super) fn push_page(&mut self, evidence: Evidence, kept: f32, cycles: f32) {
+        let [changes, log_interval, days] = evidence.parts();
+        let lane = self.len % LANES;
+        self.push(Shown {
+            changes,
+            interval: log_interval,
+            days,
+        });
+        if let Some(group) = self.groups.last_mut() {
+            group.counted_changes[lane] = kept;
+            group.counted_days[lane] = cycles;
+        }
+    }
+
+    /// Lets pages that were added count as far as they have kept their ways, which
+    /// they change with that chance a cycle.
+    pub(super) fn fade(&mut self, chance: f32) {
+        Arch::new().dispatch(Fading {
+            groups: &mut self.groups,
+            chance,
+        });
     }
 
     /// Whether there are none.
@@ -162,6 +192,33 @@ impl Members {
             }
         }
         total(sums)
+    }
+}
+
+/// The reckoning of [`Members::fade`], made for the widest vectors the machine has.
+struct Fading<'a> {
+    groups: &'a mut [Group],
+    chance: f32,
+}
+
+impl NullaryFnOnce for Fading<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) {
+        for group in self.groups {
+            for lane in 0..LANES {
+                let kept = exp(-self.chance * group.counted_days[lane]);
+                let kept = kept * group.counted_changes[lane];
+                group.changes[lane] *= kept;
+                group.interval[lane] = exp(group.interval[lane]);
+                group.days[lane] *= kept;
+            }
+        }
     }
 }
 
