@@ -81,7 +81,7 @@ impl Columns {
         now: Timestamp,
     ) {
         let summary = collection.summary(page);
-        let Some(site) = knowledge.sites.get(summary.site().index()) else {
+        let Some(site) = knowledge.site(summary.site()) else {
             return;
         };
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));

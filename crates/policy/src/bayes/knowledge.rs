@@ -14,9 +14,10 @@ use recrawl_model::{PageId, SiteId, Timestamp};
 
 use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawWeights, first_weights, pooled};
-use super::calendar::Calendar;
+use super::calendar::{BusyDays, Calendar};
 use super::dates::Dates;
 use super::evidence::Evidence;
+use super::followed::Followed;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
 use super::hints::Hints;
@@ -51,6 +52,8 @@ pub(super) struct Knowledge {
     /// Belief about a page of any site.
     pub(super) any: Option<GammaFilter>,
     pub(super) sites: Vec<Site>,
+    /// The activities that are followed; sites know which is theirs.
+    activities: Vec<Activity>,
     evidence: Vec<Evidence>,
     /// Room to reckon with pages that are looked at.
     beliefs: Box<Beliefs>,
@@ -85,6 +88,7 @@ impl Knowledge {
             hierarchy: None,
             any: None,
             sites: Vec::new(),
+            activities: Vec::new(),
             evidence: Vec::new(),
             beliefs: Box::default(),
             pending: Vec::new(),
@@ -103,6 +107,13 @@ impl Knowledge {
         }
     }
 
+    /// A site and its activity; `None` before it is known.
+    #[inline]
+    pub(super) fn site(&self, site: SiteId) -> Option<Followed<'_>> {
+        let site = self.sites.get(site.index())?;
+        Some(Followed::new(site, &self.activities))
+    }
+
     /// What the page's own visits say.
     pub(super) fn evidence(&self, page: PageId) -> Evidence {
         self.evidence.get(page.index()).copied().unwrap_or_default()
@@ -116,9 +127,9 @@ impl Knowledge {
 
     /// What is believed of a site's activity, where it is in doubt.
     pub(super) fn doubt(&self, site: SiteId) -> Option<Doubt> {
-        let site = self.sites.get(site.index())?;
-        let activity = site.activity.as_ref()?;
-        let known = known(site, self.collection_changes());
+        let site = self.site(site)?;
+        let activity = site.activity?;
+        let known = known(&site, self.collection_changes());
         activity.coarse_belief(self.cycles_since(activity), known.doubt)
     }
 
@@ -138,11 +149,12 @@ impl Knowledge {
         let end = self.calendar.len() - 1;
         let mut news = std::mem::take(&mut self.news);
         for id in news.drain(..) {
-            let site = &mut self.sites[id.index()];
+            let site = &self.sites[id.index()];
             let known = known(site, collection);
-            if let Some(activity) = &mut site.activity {
+            if let Some(place) = site.place() {
+                let activity = &mut self.activities[place];
                 let before = activity.mean();
-                let cycles = (end - activity.since) as u32;
+                let cycles = (end - activity.since()) as u32;
                 if activity.refresh(cycles, known.doubt) {
                     tell(id, before);
                 }
@@ -152,13 +164,7 @@ impl Knowledge {
     }
 
     fn cycles_since(&self, activity: &Activity) -> u32 {
-        (self.calendar.len() - 1 - activity.since) as u32
-    }
-
-    /// The activities that are followed.
-    pub(super) fn activities(&mut self) -> impl Iterator<Item = &mut Activity> {
-        let sites = self.sites.iter_mut();
-        sites.filter_map(|site| site.activity.as_deref_mut())
+        (self.calendar.len() - 1 - activity.since()) as u32
     }
 
     /// Ends the cycle before and begins the one that is planned at `now`.
@@ -215,18 +221,26 @@ impl Knowledge {
         let Some(hierarchy) = &self.hierarchy else {
             return;
         };
-        while self.sites.len() < collection.sites() {
-            self.sites.push(Site::new(hierarchy.unknown_site()));
-        }
-        for (index, site) in self.sites.iter_mut().enumerate() {
-            let size = collection.site_size(SiteId(index as u32));
-            if site.activity.is_none() && size >= LEAST_PAGES {
-                let plain = 0..self.calendar.len();
-                let start = self.calendar.at(0);
-                let busy = plain.map(|at| self.calendar.at(at).days_since(start) as f32);
+        let more = collection.sites().saturating_sub(self.sites.len());
+        self.sites.reserve_exact(more); // not twice as many
+        self.sites
+            .extend((0..more).map(|_| Site::new(hierarchy.unknown_site())));
+        let is_new = |(index, site): &(usize, &mut Site)| {
+            let size = collection.site_size(SiteId(*index as u32));
+            site.place().is_none() && size >= LEAST_PAGES
+        };
+        let more = self.sites.iter_mut().enumerate().filter(is_new).count();
+        if more > 0 {
+            self.activities.reserve_exact(more);
+            let start = self.calendar.at(0);
+            let plain: BusyDays = (0..self.calendar.len())
+                .map(|at| self.calendar.at(at).days_since(start) as f32)
+                .collect();
+            for (_, site) in self.sites.iter_mut().enumerate().filter(is_new) {
                 let storms = Storms::new(self.storm_chance);
-                let activity = Activity::new(self.law_weights, storms, busy.collect());
-                site.activity = Some(Box::new(activity));
+                let activity = Activity::new(self.law_weights, storms, plain.clone());
+                self.activities.push(activity);
+                site.follow(self.activities.len());
             }
         }
     }
@@ -257,10 +271,10 @@ impl Knowledge {
             self.calendar.thin(thinning);
         }
         let boundaries = self.calendar.len();
-        for activity in self.activities() {
+        for activity in &mut self.activities {
             if let Some(thinning) = thinning {
                 thinning.thin(&mut activity.busy);
-                activity.since = thinning.moved(activity.since);
+                activity.set_since(thinning.moved(activity.since()));
             }
             let last = activity.busy.last().copied().unwrap_or(0.0);
             if boundaries > activity.busy.capacity() {
@@ -275,15 +289,13 @@ impl Knowledge {
     fn close(&mut self, collection: &Collection) {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
-        for site in &mut self.sites {
-            if site.activity.is_none() {
-                continue;
-            }
-            let known = known(site, collection_changes);
-            let Some(activity) = &mut site.activity else {
+        for site in &self.sites {
+            let Some(place) = site.place() else {
                 continue;
             };
-            let since = activity.since;
+            let known = known(site, collection_changes);
+            let activity = &mut self.activities[place];
+            let since = activity.since();
             let level = activity.close((end - since) as u32, known.doubt);
             // Cycles without a look count as usual: those before are filled in.
             let new = if activity.looked() > 0 {
@@ -299,18 +311,21 @@ impl Knowledge {
                 activity.busy[boundary] = activity.busy[since] + (level * days) as f32;
             }
             if activity.looked() > 0 {
-                activity.since = end;
+                activity.set_since(end);
             }
         }
         self.settle(collection);
         self.judge_forgetting();
         self.learn_rates(collection);
-        self.storm_chance = storm::pooled(self.activities().map(|activity| activity.storms));
+        self.storm_chance = storm::pooled(self.activities.iter().map(|activity| activity.storms));
         let (weights, storm) = (self.law_weights, self.storm_chance);
-        for activity in self.activities() {
+        for activity in &mut self.activities {
             activity.reweigh(weights, storm);
         }
-        let told = self.activities().filter(|activity| activity.is_telling());
+        let told = self
+            .activities
+            .iter()
+            .filter(|activity| activity.is_telling());
         self.law_weights = pooled(told.map(|activity| activity.weights));
     }
 
@@ -318,18 +333,16 @@ impl Knowledge {
     fn open(&mut self, now: Timestamp) {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
-        for site in &mut self.sites {
-            if site.activity.is_none() {
-                continue;
-            }
-            let known = known(site, collection_changes);
-            let Some(activity) = &mut site.activity else {
+        for site in &self.sites {
+            let Some(place) = site.place() else {
                 continue;
             };
-            let days = now.days_since(self.calendar.at(activity.since));
+            let known = known(site, collection_changes);
+            let activity = &mut self.activities[place];
+            let days = now.days_since(self.calendar.at(activity.since()));
             // Live visits may be made until the cycle ends.
             let days = days.max(self.cycle_days);
-            activity.open((end - activity.since) as u32, days, known);
+            activity.open((end - activity.since()) as u32, days, known);
         }
         self.news.clear();
     }

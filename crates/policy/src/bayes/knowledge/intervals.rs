@@ -75,21 +75,21 @@ impl Knowledge {
                 next.for_each(|next| self.ask_own_memory(next.page));
             }
             let date = dates.next_if(|&&(dated, _)| dated == index);
-            let Some(site) = self.sites.get_mut(interval.site.index()) else {
+            let Some(site) = self.site(interval.site) else {
                 continue;
             };
-            let days = site.busy_interval(&self.calendar, interval.from, interval.until);
+            let busy = |from| site.busy_interval(&self.calendar, from, interval.until);
+            let days = busy(interval.from);
             if days <= 0.0 {
                 continue;
             }
-            site.intervals = site.intervals.saturating_add(1);
-            let (prior, page) = (site.prior(), interval.page);
-            let since = |date| site.busy_interval(&self.calendar, date, interval.until);
             let seen = Interval {
                 days,
                 changed: interval.changed,
-                since: date.map(|&(_, date)| since(date)),
+                since: date.map(|&(_, date)| busy(date)),
             };
+            let (prior, page) = (site.prior(), interval.page);
+            self.sites[interval.site.index()].count();
             let taken = Taken {
                 page,
                 prior,

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use recrawl_model::{Outcome, PageId};
 
 use super::{AHEAD, Knowledge, Pending};
+use crate::bayes::followed::Followed;
 use crate::{Collection, Seen};
 
 impl Knowledge {
@@ -66,12 +67,13 @@ impl Knowledge {
         let mut looks = 0;
         let mut visits = [0; AHEAD];
         for (index, interval) in self.pending.iter().enumerate().skip(first) {
-            let Some(site) = self.sites.get(interval.site.index()) else {
+            let Some(site) = self.site(interval.site) else {
                 continue; // before the first cycle
             };
             if site.is_curious() {
                 let evidence = self.evidence[interval.page.index()];
-                self.beliefs.set(looks, site.prior(), evidence);
+                let prior = site.prior();
+                self.beliefs.set(looks, prior, evidence);
                 visits[looks] = index;
                 looks += 1;
             }
@@ -79,9 +81,11 @@ impl Knowledge {
         self.beliefs.reckon(looks);
         for (at, &index) in visits[..looks].iter().enumerate() {
             let interval = &self.pending[index];
-            let site = &mut self.sites[interval.site.index()];
+            let site = Followed::new(&self.sites[interval.site.index()], &self.activities);
             let wait = site.wait(&self.calendar, interval.from, interval.until);
-            if let (Some(belief), Some(activity)) = (self.beliefs.at(at), &mut site.activity)
+            let place = site.place();
+            if let (Some(belief), Some(place)) = (self.beliefs.at(at), place)
+                && let activity = &mut self.activities[place]
                 && activity.is_curious()
                 && activity.look(belief, wait.past, wait.open, interval.changed)
             {

@@ -30,7 +30,7 @@ fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them()
     }
     let now = hour(6 * 24);
     knowledge.begin_cycle(&collection, now);
-    let site = &knowledge.sites[0];
+    let site = knowledge.site(SiteId(0)).expect("known");
     let wait = site.wait(&knowledge.calendar, hour(5 * 24 + 3), now);
     assert!((wait.open - 21.0 / 24.0).abs() < 1e-9, "{wait:?}");
     assert!(wait.past.abs() < 1e-9, "{wait:?}");
@@ -52,7 +52,7 @@ fn a_site_nobody_looks_at_goes_by_plain_days() {
     for cycle in 1..=150 {
         knowledge.begin_cycle(&collection, day(cycle * 2));
     }
-    let activity = knowledge.sites[0].activity.as_ref().expect("large enough");
+    let activity = &knowledge.activities[0];
     let calendar = &knowledge.calendar;
     // The last boundary is where the cycle was planned: it is not over.
     for boundary in 0..calendar.len() - 1 {
