@@ -10,7 +10,7 @@ named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
 pages exchange their rates every five cycles, ChangeRatio by block of cycles.
 `cost`: CPU time a visit and a cycle on a million pages, beside `greedy`; then, of
 the scheduler alone, what learning and deciding take with one and ten million
-pages and with sites of a dozen pages, and memory beside `round-robin`, which keeps
+pages and with sites of sixteen pages, and memory beside `round-robin`, which keeps
 nothing of its own.
 """
 
@@ -166,7 +166,7 @@ def cost(options):
 
 def scheduler_cost():
     """`crates/engine/benches/cycle.rs` on other worlds than its own too."""
-    for pages, of_a_site in [(1_000_000, 1_000), (1_000_000, 12), (10_000_000, 1_000)]:
+    for pages, of_a_site in [(1_000_000, 1_000), (1_000_000, 16), (10_000_000, 1_000)]:
         for policy in ["bayes", "round-robin"]:
             world = {"RECRAWL_BENCH_PAGES": str(pages), "RECRAWL_BENCH_SITE_PAGES": str(of_a_site),
                      "RECRAWL_BENCH_POLICY": policy}

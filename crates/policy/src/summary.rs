@@ -111,11 +111,9 @@ impl Summary {
         u32::from(self.failures)
     }
 
-    /// Days from the last visit that saw a change to the last visit; `None` if
-    /// none did.
-    #[must_use]
-    pub fn quiet_days(&self) -> Option<f32> {
-        self.quiet.days()
+    /// From the last visit that saw a change to the last visit.
+    pub(crate) const fn quiet(&self) -> Quiet {
+        self.quiet
     }
 
     /// The page's site.
@@ -198,7 +196,7 @@ mod tests {
     #[test]
     fn quiet_days_go_from_the_last_change_seen_to_the_last_visit() {
         let never = seen(&[(0, Outcome::First), (4, Outcome::Unchanged)]);
-        assert_eq!(never.quiet_days(), None);
+        assert_eq!(never.quiet().days(), None);
         let quiet = seen(&[
             (0, Outcome::First),
             (1, Outcome::Changed),
@@ -206,7 +204,7 @@ mod tests {
             (4, Outcome::Unknown),
             (8, Outcome::Unchanged),
         ]);
-        assert_eq!(quiet.quiet_days(), Some(7.0));
+        assert_eq!(quiet.quiet().days(), Some(7.0));
     }
 
     #[test]

@@ -36,7 +36,7 @@ const CALIBRATED_BY: f32 = 2.0;
 const TELLING: f32 = 4.0;
 
 /// Looks of one cycle that are judged; more would hardly tell more.
-const LOOKS: u32 = 128;
+const LOOKS: u16 = 128;
 
 /// What is known of a site's rate.
 #[derive(Debug, Clone, Copy)]
@@ -58,10 +58,15 @@ pub(super) struct Doubt {
 #[repr(C)] // what claims need comes first, in one line of the cache
 pub(super) struct Activity {
     /// The boundary since which the site was not looked at.
-    pub(super) since: usize,
-    pub(super) busy: BusyDays,
+    since: u32,
     mean: f32,
-    looked: u32,
+    pub(super) busy: BusyDays,
+    /// Looks taken in this cycle.
+    looked: u16,
+    /// Whether any cycle has been closed with looks.
+    met: bool,
+    /// Whether looks came since the mean was taken.
+    stale: bool,
     /// Logarithm of the likelihood of this cycle's looks, by coarse level.
     looks: [f32; COARSE],
     /// How well each law has foretold this site.
@@ -75,10 +80,6 @@ pub(super) struct Activity {
     /// The level of a storm.
     storm: f32,
     pub(super) storms: Storms,
-    /// Whether any cycle has been closed with looks.
-    met: bool,
-    /// Whether looks came since the mean was taken.
-    stale: bool,
 }
 
 impl Activity {
@@ -94,7 +95,7 @@ impl Activity {
             top: f32::MAX,
             storm: 0.0,
             storms,
-            since: busy.len().saturating_sub(1),
+            since: busy.len().saturating_sub(1) as u32,
             busy,
             met: false,
             mean: 1.0,
@@ -127,7 +128,7 @@ impl Activity {
         open: f64,
         changed: bool,
     ) -> bool {
-        self.looked += 1;
+        self.looked = self.looked.saturating_add(1);
         let first = !std::mem::replace(&mut self.stale, true);
         let weight = belief.weight();
         let judged = Arch::new().dispatch(Judging {
@@ -163,8 +164,19 @@ impl Activity {
     }
 
     /// Looks taken in this cycle.
-    pub(super) const fn looked(&self) -> u32 {
+    pub(super) const fn looked(&self) -> u16 {
         self.looked
+    }
+
+    /// The boundary since which the site was not looked at.
+    #[inline]
+    pub(super) const fn since(&self) -> usize {
+        self.since as usize
+    }
+
+    /// Takes note of that boundary.
+    pub(super) const fn set_since(&mut self, boundary: usize) {
+        self.since = boundary as u32;
     }
 
     /// The belief about the level on few points; points of hardly any mass

@@ -6,9 +6,8 @@ use recrawl_model::{PageId, Timestamp};
 
 use super::calendar::days_between;
 use super::elementary::exp;
-use super::evidence::Evidence;
 use super::knowledge::Knowledge;
-use super::posterior::Shown;
+use super::shown_columns::ShownColumns;
 use super::waited::Waited;
 use crate::Collection;
 
@@ -82,7 +81,7 @@ impl Columns {
         now: Timestamp,
     ) {
         let summary = collection.summary(page);
-        let Some(site) = knowledge.sites.get(summary.site().index()) else {
+        let Some(site) = knowledge.site(summary.site()) else {
             return;
         };
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
@@ -187,45 +186,6 @@ impl Columns {
     }
 }
 
-/// What pages have shown, side by side: [`Shown`].
-struct ShownColumns {
-    changes: [f32; BLOCK],
-    log_interval: [f32; BLOCK],
-    days: [f32; BLOCK],
-}
-
-impl Default for ShownColumns {
-    fn default() -> Self {
-        Self {
-            changes: [0.0; BLOCK],
-            log_interval: [0.0; BLOCK],
-            days: [0.0; BLOCK],
-        }
-    }
-}
-
-impl ShownColumns {
-    fn set(&mut self, at: usize, evidence: Evidence) {
-        let [changes, log_interval, days] = evidence.parts();
-        self.changes[at] = changes;
-        self.log_interval[at] = log_interval;
-        self.days[at] = days;
-    }
-
-    #[expect(
-        clippy::inline_always,
-        reason = "is made of vector instructions only inside a loop"
-    )]
-    #[inline(always)]
-    fn at(&self, index: usize) -> Shown {
-        Shown {
-            changes: self.changes[index],
-            interval: exp(self.log_interval[index]),
-            days: self.days[index],
-        }
-    }
-}
-
 /// Makes beliefs of priors and what pages have shown, for the widest vectors the
 /// machine has.
 struct Believe<'a> {
@@ -295,7 +255,7 @@ impl NullaryFnOnce for MayTurn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bayes::evidence::Prior;
+    use crate::bayes::evidence::{Evidence, Prior};
     use crate::bayes::planner::tests::after_cycles;
     use crate::bayes::ways::{Second, Turned};
 

@@ -62,7 +62,8 @@ pub(super) fn ln(x: f32) -> f32 {
     let ratio = excess / (2.0 + excess);
     let square = ratio * ratio;
     // 2 artanh(ratio); |ratio| is at most a fifth.
-    let series = square * (1.0 / 3.0 + square * (0.2 + square * (1.0 / 7.0 + square / 9.0)));
+    let series =
+        square * (1.0 / 3.0 + square * (0.2 + square * (1.0 / 7.0 + square * (1.0 / 9.0))));
     let power = power as f32;
     power * LN_2_HIGH + (2.0 * (ratio + ratio * series) + power * LN_2_LOW)
 }

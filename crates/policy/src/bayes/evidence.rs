@@ -78,8 +78,10 @@ const ALIKE: f32 = 0.05;
 /// Days of an interval so short that a change in it counts in full.
 const AS_IT_HAPPENED: f64 = 1e-5;
 
-/// Steps of Newton's method by which an interval is found that stands for two.
+/// Steps of Newton's method by which an interval is found that stands for two, and
+/// the length of one, in logarithms, that is the last.
 const STEPS: usize = 4;
+const SMALL_STEP: f32 = 0.01;
 
 impl Evidence {
     /// Whether no visit has told anything.
@@ -188,6 +190,9 @@ impl Evidence {
             let (slope, bend) = slope_and_bend(rate * exp(found));
             let step = (slope - mean) / (slope * bend).max(1e-9);
             found += step.clamp(-1.0, 1.0);
+            if step.abs() < SMALL_STEP {
+                break; // the next would be its square
+            }
         }
         found.clamp(before.min(log), before.max(log))
     }

@@ -1,13 +1,23 @@
 //! How often pages change their ways, learned.
 
 use pulp::{Arch, NullaryFnOnce};
-use recrawl_estimate::GammaFilter;
 
-use super::elementary::{exp, exp_m1, ln, ln_1p};
-use super::ways::Readings;
+use super::columns::BLOCK;
+use super::elementary::{exp, ln};
+use super::visits::Likely;
 
-/// Chances a cycle that a page's rate is drawn anew, that are tried.
+/// Chances a cycle that a page's rate is drawn anew, that are tried. Each is twice
+/// the one before, or twice and the [`SMALLEST`] more, so that chances to keep a
+/// rate are squares of each other.
 const TRIED: [f32; 8] = [0.0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1];
+const MORE: [bool; TRIED.len()] = [false, true, true, false, false, true, false, false];
+const SMALLEST: f32 = TRIED[1];
+
+/// Visits that one logarithm is taken of, logarithms that are taken of a block,
+/// and the least chance of what a visit found: so many of them are still a number.
+const TOGETHER: usize = 4;
+const LANES: usize = BLOCK / TOGETHER;
+const LEAST_LIKELY: f32 = 1e-9;
 
 /// The least chance that counts: smaller ones cannot be told from pages of which
 /// a wrong law is believed.
@@ -23,24 +33,6 @@ const TRIAL: f64 = 0.01;
 /// cycles count.
 const KEPT: f64 = 0.95;
 
-/// Chance to have turned beyond which odds are not told apart.
-const MOST_TURNED: f64 = 0.9999;
-
-/// Expected changes of a page beyond which it has surely changed.
-const MOST_WAITED: f32 = 80.0;
-
-/// What is believed of a page before a visit.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Believed {
-    /// If all its visits belong together.
-    pub(super) own: GammaFilter,
-    /// If it changed its ways before, and how likely that is.
-    pub(super) second: GammaFilter,
-    pub(super) turned: f64,
-    /// Of any page.
-    pub(super) any: GammaFilter,
-}
-
 /// Judges by how well each chance would have foretold what visits found.
 #[derive(Debug, Default)]
 pub(super) struct Forgetting {
@@ -55,12 +47,6 @@ impl Forgetting {
         (-self.chance * cycles).exp()
     }
 
-    /// The same in few digits.
-    #[inline]
-    pub(super) fn quickly_kept(&self, cycles: f32) -> f32 {
-        exp(-(self.chance as f32) * cycles)
-    }
-
     /// Whether pages are believed to change their ways at all.
     pub(super) fn is_needed(&self) -> bool {
         self.chance > 0.0
@@ -71,39 +57,24 @@ impl Forgetting {
         self.chance
     }
 
-    /// Takes in what a visit found after `cycles` cycles and so many busy
-    /// days, and says how likely it made each reading of the page, by the
-    /// chance that is believed or, if none is, by one on trial.
+    /// The chance by which readings of pages are weighed: the one that is believed
+    /// or, if none is, one on trial.
+    pub(super) fn reference(&self) -> f64 {
+        if self.is_needed() { self.chance } else { TRIAL }
+    }
+
+    /// Takes in what visits found.
     ///
     /// A chance is not judged by the surprise of a visit alone, which a wrong
     /// belief explains as well, but by the visits after it too: how likely a
     /// page had turned before is in proportion to the chance.
-    pub(super) fn learn(
-        &mut self,
-        believed: Believed,
-        cycles: f64,
-        days: f64,
-        changed: bool,
-    ) -> Readings {
-        let reference = if self.is_needed() { self.chance } else { TRIAL };
-        let turned = believed.turned.min(MOST_TURNED);
-        let beliefs = [believed.own, believed.second, believed.any];
-        let found = Arch::new().dispatch(Found {
-            shapes: beliefs.map(|belief| belief.shape() as f32),
-            shares: beliefs.map(|belief| (days / belief.weight()) as f32),
-            odds: (turned / (1.0 - turned) / reference) as f32,
-            cycles: cycles as f32,
-            changed,
+    pub(super) fn learn(&mut self, likely: &Likely) {
+        let foretold = Arch::new().dispatch(Foretelling {
+            likely,
+            reference: self.reference() as f32,
         });
-        for (score, foretold) in self.of_cycle.iter_mut().zip(found.foretold) {
-            *score += f64::from(foretold);
-        }
-        let kept = (-reference * cycles).exp();
-        let [own, second, any] = found.chances.map(f64::from);
-        Readings {
-            own: kept * (1.0 - turned) * own,
-            second: kept * turned * second,
-            anew: (1.0 - kept) * any,
+        for (score, foretold) in self.of_cycle.iter_mut().zip(foretold) {
+            *score += foretold;
         }
     }
 
@@ -125,74 +96,96 @@ impl Forgetting {
     }
 }
 
-/// What a visit found: how likely it was if the page had kept its ways and if it
-/// had not, and its logarithm for each of the chances tried. Made for the widest
-/// vectors the machine has.
-struct Found {
-    /// Shapes of the beliefs (as ever, turned before, any page), and days over
-    /// their weights.
-    shapes: [f32; 3],
-    shares: [f32; 3],
-    /// Odds that the page had turned before, over the chance a cycle.
-    odds: f32,
-    cycles: f32,
-    changed: bool,
+/// The logarithm of how likely what visits found was, for each of the chances
+/// tried. Made for the widest vectors the machine has.
+struct Foretelling<'a> {
+    likely: &'a Likely,
+    /// The chance by which the page had turned before that likely.
+    reference: f32,
 }
 
-struct Foretold {
-    chances: [f32; 3],
-    foretold: [f32; TRIED.len()],
-}
-
-impl NullaryFnOnce for Found {
-    type Output = Foretold;
+impl NullaryFnOnce for Foretelling<'_> {
+    type Output = [f64; TRIED.len()];
 
     #[expect(
         clippy::inline_always,
         reason = "is made for a machine's vectors only inside what asks for them"
     )]
     #[inline(always)]
-    fn call(self) -> Foretold {
-        let mut chances = [0.0; 3];
-        for (index, chance) in chances.iter_mut().enumerate() {
-            let waited = self.shapes[index] * ln_1p(self.shares[index]);
-            let waited = waited.min(MOST_WAITED);
-            // 1 - e^-x without losing digits.
-            let changes = if self.changed { exp_m1(waited) } else { 1.0 };
-            *chance = exp(-waited) * changes;
+    fn call(self) -> Self::Output {
+        let Self { likely, reference } = self;
+        let (mut one, mut odds) = ([1.0; BLOCK], [0.0; BLOCK]);
+        for at in 0..BLOCK {
+            let turned = likely.turned[at];
+            odds[at] = turned / ((1.0 - turned) * reference);
+            one[at] = exp(-SMALLEST * likely.cycles[at]);
         }
-        let [own, second, any] = chances;
-        let mut foretold = TRIED;
-        for tried in &mut foretold {
-            let kept = exp(-*tried * self.cycles);
-            let odds = *tried * self.odds;
-            let own = (own + odds * second) / (1.0 + odds);
-            *tried = ln((kept * own + (1.0 - kept) * any).max(f32::MIN_POSITIVE));
+        let (mut kept, mut foretold) = ([1.0; BLOCK], [1.0; BLOCK]);
+        let mut scores = [0.0; TRIED.len()];
+        for ((score, tried), more) in scores.iter_mut().zip(TRIED).zip(MORE) {
+            for at in 0..BLOCK {
+                let twice = kept[at] * kept[at];
+                kept[at] = if more { twice * one[at] } else { twice };
+                let odds = tried * odds[at];
+                let own = (likely.own[at] + odds * likely.second[at]) / (1.0 + odds);
+                let all = kept[at] * own + (1.0 - kept[at]) * likely.any[at];
+                foretold[at] = all.max(LEAST_LIKELY);
+            }
+            foretold[likely.len..].fill(1.0);
+            *score = sum_of_logs(&foretold);
         }
-        Foretold { chances, foretold }
+        scores
     }
+}
+
+/// The sum of the logarithms of chances not below [`LEAST_LIKELY`].
+#[expect(
+    clippy::inline_always,
+    reason = "is made for a machine's vectors only inside what asks for them"
+)]
+#[inline(always)]
+fn sum_of_logs(chances: &[f32; BLOCK]) -> f64 {
+    let mut logs = [0.0; LANES];
+    for (lane, log) in logs.iter_mut().enumerate() {
+        let product = chances[lane] * chances[lane + LANES];
+        *log = ln(product * (chances[lane + 2 * LANES] * chances[lane + 3 * LANES]));
+    }
+    logs.iter().map(|&log| f64::from(log)).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bayes::evidence::{Evidence, Prior};
+    use crate::bayes::visits::{Visit, Visits};
+    use crate::bayes::ways::{Readings, Second};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    fn believed(own: GammaFilter) -> Believed {
-        let any = GammaFilter::new(0.3, 0.3).expect("positive");
-        Believed {
-            own,
-            second: any,
-            turned: 0.0,
-            any,
-        }
+    const ANY: Prior = Prior {
+        mean: 1.0,
+        shape: 0.3,
+    };
+
+    /// A visit after a day, of a page that changes at a rate near this one.
+    fn visited(forgetting: &mut Forgetting, rate: f64, shape: f64, changed: bool) -> Readings {
+        let mut visits = Visits::new(ANY);
+        visits.push(Visit {
+            prior: Prior { mean: rate, shape },
+            evidence: Evidence::default(),
+            second: Second::default(),
+            days: 1.0,
+            cycles: 1.0,
+            changed,
+        });
+        visits.reckon(forgetting.reference());
+        forgetting.learn(visits.likely());
+        visits.readings(0)
     }
 
     fn learned(chance: f64) -> f64 {
         let mut random = Pcg64Mcg::seed_from_u64(5);
         let mut forgetting = Forgetting::default();
-        let belief = |rate: f64| GammaFilter::new(20.0, 20.0 / rate).expect("positive");
         for _ in 0..30 {
             for page in 0..400 {
                 let own: f64 = if page % 2 == 0 { 3.0 } else { 0.05 };
@@ -208,7 +201,7 @@ mod tests {
                     }
                 };
                 let changed = random.random::<f64>() < -(-rate).exp_m1();
-                forgetting.learn(believed(belief(own)), 1.0, 1.0, changed);
+                visited(&mut forgetting, own, 20.0, changed);
             }
             forgetting.end_cycle();
         }
@@ -228,10 +221,8 @@ mod tests {
             chance: 0.02,
             ..Forgetting::default()
         };
-        let fast = GammaFilter::new(40.0, 10.0).expect("positive");
         let mut as_ever = |changed| {
-            let Readings { own, second, anew } =
-                forgetting.learn(believed(fast), 1.0, 1.0, changed);
+            let Readings { own, second, anew } = visited(&mut forgetting, 4.0, 40.0, changed);
             assert!(second.abs() < f64::EPSILON);
             own / (own + anew)
         };

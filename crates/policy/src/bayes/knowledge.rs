@@ -1,31 +1,36 @@
 //! What `bayes` knows of pages, sites and the collection, and how it learns.
 
 mod intervals;
+mod looks;
 mod rates;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 use std::hint::black_box;
 
 use recrawl_estimate::GammaFilter;
-use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
+use recrawl_model::{PageId, SiteId, Timestamp};
 
 use super::Law;
 use super::activity::{Activity, Doubt, SiteRate};
 use super::burst_law::{LawWeights, first_weights, pooled};
-use super::calendar::{Calendar, days_between};
+use super::calendar::{BusyDays, Calendar, days_between};
 use super::dates::Dates;
 use super::evidence::Evidence;
+use super::followed::Followed;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
 use super::hints::Hints;
 use super::horizon::horizon;
 use super::rate_doubt::RateDoubt;
 use super::recency::Recency;
+use super::shown_columns::Beliefs;
 use super::site::{LEAST_PAGES, Site};
 use super::storm::{self, FIRST_CHANCE, Storms};
 use super::ways::Ways;
-use crate::{Collection, Seen, Summary};
+use crate::quiet::Quiet;
+use crate::{Collection, Summary};
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 11;
@@ -36,13 +41,14 @@ pub(super) const AHEAD: usize = 32;
 /// An interval whose site's activity is not known yet.
 struct Pending {
     page: PageId,
+    /// That of the page, which need not be looked up when it is learned.
+    site: SiteId,
     from: Timestamp,
     until: Timestamp,
     changed: bool,
-    /// When the page last changed before the visit, where that is known.
-    date: Option<Timestamp>,
-    /// Days from the last change seen before it to the visit before it.
-    quiet: Option<f32>,
+    /// From the last change seen before it to the visit before it, where that says
+    /// something of the page.
+    quiet: Quiet,
 }
 
 /// Everything learned so far.
@@ -52,9 +58,16 @@ pub(super) struct Knowledge {
     /// Belief about a page of any site.
     pub(super) any: Option<GammaFilter>,
     pub(super) sites: Vec<Site>,
+    /// The activities that are followed; sites know which is theirs.
+    activities: Vec<Activity>,
     evidence: Vec<Evidence>,
+    /// Room to reckon with pages that are looked at.
+    beliefs: Box<Beliefs>,
     /// Waits for the next cycle, which closes the one it was seen in.
     pending: Vec<Pending>,
+    /// When pages last changed before the visit, where that is known, by the number
+    /// of the interval among those that wait.
+    pending_dates: Vec<(usize, Timestamp)>,
     pub(super) forgetting: Forgetting,
     ways: Ways,
     pub(super) hints: Hints,
@@ -84,8 +97,11 @@ impl Knowledge {
             hierarchy: None,
             any: None,
             sites: Vec::new(),
+            activities: Vec::new(),
             evidence: Vec::new(),
+            beliefs: Box::default(),
             pending: Vec::new(),
+            pending_dates: Vec::new(),
             forgetting: Forgetting::default(),
             ways: Ways::default(),
             hints: Hints::default(),
@@ -101,6 +117,13 @@ impl Knowledge {
         }
     }
 
+    /// A site and its activity; `None` before it is known.
+    #[inline]
+    pub(super) fn site(&self, site: SiteId) -> Option<Followed<'_>> {
+        let site = self.sites.get(site.index())?;
+        Some(Followed::new(site, &self.activities))
+    }
+
     /// What the page's own visits say.
     pub(super) fn evidence(&self, page: PageId) -> Evidence {
         self.evidence.get(page.index()).copied().unwrap_or_default()
@@ -114,9 +137,9 @@ impl Knowledge {
 
     /// What is believed of a site's activity, where it is in doubt.
     pub(super) fn doubt(&self, site: SiteId) -> Option<Doubt> {
-        let site = self.sites.get(site.index())?;
-        let activity = site.activity.as_ref()?;
-        let known = known(site, self.collection_changes());
+        let site = self.site(site)?;
+        let activity = site.activity?;
+        let known = known(&site, self.collection_changes());
         activity.coarse_belief(self.cycles_since(activity), known.doubt)
     }
 
@@ -136,11 +159,12 @@ impl Knowledge {
         let end = self.calendar.len() - 1;
         let mut news = std::mem::take(&mut self.news);
         for id in news.drain(..) {
-            let site = &mut self.sites[id.index()];
+            let site = &self.sites[id.index()];
             let known = known(site, collection);
-            if let Some(activity) = &mut site.activity {
+            if let Some(place) = site.place() {
+                let activity = &mut self.activities[place];
                 let before = activity.mean();
-                let cycles = (end - activity.since) as u32;
+                let cycles = (end - activity.since()) as u32;
                 if activity.refresh(cycles, known.doubt) {
                     tell(id, before);
                 }
@@ -152,8 +176,8 @@ impl Knowledge {
     /// Times as likely as at a steady rate a page is to change between two moments
     /// that was quiet for so many days before them.
     #[inline]
-    pub(super) fn recency_of(&self, quiet: Option<f32>, from: Timestamp, now: Timestamp) -> f32 {
-        let Some(quiet) = quiet else {
+    pub(super) fn recency_of(&self, quiet: Quiet, from: Timestamp, now: Timestamp) -> f32 {
+        let Some(quiet) = quiet.days() else {
             return 1.0; // its age is not known
         };
         let a_day = self.cycles_a_day();
@@ -161,13 +185,17 @@ impl Knowledge {
         self.recency.factor(quiet * a_day, cycles)
     }
 
-    /// Days from the last change seen of a page to its last visit, where they say
+    /// From the last change seen of a page to its last visit, where that says
     /// something of it.
     #[inline]
-    pub(super) fn quiet(&self, summary: &Summary) -> Option<f32> {
-        let steady = |site: &&Site| self.law == Law::Learned && site.is_steady();
-        let site = self.sites.get(summary.site().index()).filter(steady);
-        site.and_then(|_| summary.quiet_days())
+    pub(super) fn quiet(&self, summary: &Summary) -> Quiet {
+        let site = self.site(summary.site());
+        let tells = self.law == Law::Learned && site.is_some_and(|site| site.is_steady());
+        if tells {
+            summary.quiet()
+        } else {
+            Quiet::NEVER_CHANGED
+        }
     }
 
     fn cycles_a_day(&self) -> f32 {
@@ -175,13 +203,7 @@ impl Knowledge {
     }
 
     fn cycles_since(&self, activity: &Activity) -> u32 {
-        (self.calendar.len() - 1 - activity.since) as u32
-    }
-
-    /// The activities that are followed.
-    pub(super) fn activities(&mut self) -> impl Iterator<Item = &mut Activity> {
-        let sites = self.sites.iter_mut();
-        sites.filter_map(|site| site.activity.as_deref_mut())
+        (self.calendar.len() - 1 - activity.since()) as u32
     }
 
     /// Ends the cycle before and begins the one that is planned at `now`.
@@ -208,65 +230,17 @@ impl Knowledge {
         self.open(now);
     }
 
-    /// Hears what visits taught, before the summaries take it in.
-    pub(super) fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
-        self.grow_pages(collection.slots());
-        for (index, (&page, &outcome)) in seen.pages.iter().zip(seen.outcomes).enumerate() {
-            if index.is_multiple_of(AHEAD) && index + 1 < seen.pages.len() {
-                let next = seen.pages[index..].iter().take(AHEAD);
-                next.for_each(|&page| self.ask_memory(collection, page));
-            }
-            let summary = collection.summary(page);
-            let changed = match outcome {
-                Outcome::Changed => true,
-                Outcome::Unchanged => false,
-                Outcome::First => {
-                    self.hints.visited(page, summary.site(), None);
-                    continue;
-                }
-                Outcome::Unknown => continue,
-            };
-            self.hints.visited(page, summary.site(), Some(changed));
-            let Some(from) = summary.last().filter(|&from| from < seen.at) else {
-                continue; // the first visit, whatever it says
-            };
-            self.latest = self.latest.max(Some(seen.at));
-            let date = seen.last_modified.filter(|_| seen.pages.len() == 1);
-            let date = date.and_then(|date| {
-                let interval = [from, seen.at];
-                self.dates.heard(summary.site(), date, interval, changed)
-            });
-            self.pending.push(Pending {
-                page,
-                from,
-                until: seen.at,
-                changed,
-                date,
-                quiet: self.quiet(summary),
-            });
-            let evidence = self.evidence[page.index()];
-            let quiet = self.quiet(summary);
-            let factor = self.recency_of(quiet, from, seen.at);
-            let Some(site) = self.sites.get_mut(summary.site().index()) else {
-                continue; // before the first cycle
-            };
-            if !site.is_curious() {
-                continue;
-            }
-            let wait = site.wait(&self.calendar, from, seen.at).times(factor);
-            let prior = site.prior();
-            if let (Some(belief), Some(activity)) = (evidence.belief(prior), &mut site.activity)
-                && activity.look(belief, wait.past, wait.open, changed)
-            {
-                self.news.push(summary.site());
-            }
-        }
-    }
-
     /// Has what is known of a page brought near: memory answers to many pages
     /// at a time if it is asked for all before the first is waited for.
+    #[inline]
     pub(super) fn ask_memory(&self, collection: &Collection, page: PageId) {
         black_box(collection.summary(page).site());
+        self.ask_own_memory(page);
+    }
+
+    /// The same without its summary.
+    #[inline]
+    fn ask_own_memory(&self, page: PageId) {
         black_box(self.evidence(page));
         if self.forgetting.is_needed() {
             black_box(self.ways.of(page).chance);
@@ -286,18 +260,26 @@ impl Knowledge {
         let Some(hierarchy) = &self.hierarchy else {
             return;
         };
-        while self.sites.len() < collection.sites() {
-            self.sites.push(Site::new(hierarchy.unknown_site()));
-        }
-        for (index, site) in self.sites.iter_mut().enumerate() {
-            let size = collection.site_size(SiteId(index as u32));
-            if site.activity.is_none() && size >= LEAST_PAGES {
-                let plain = 0..self.calendar.len();
-                let start = self.calendar.at(0);
-                let busy = plain.map(|at| self.calendar.at(at).days_since(start) as f32);
+        let more = collection.sites().saturating_sub(self.sites.len());
+        self.sites.reserve_exact(more); // not twice as many
+        self.sites
+            .extend((0..more).map(|_| Site::new(hierarchy.unknown_site())));
+        let is_new = |(index, site): &(usize, &mut Site)| {
+            let size = collection.site_size(SiteId(*index as u32));
+            site.place().is_none() && size >= LEAST_PAGES
+        };
+        let more = self.sites.iter_mut().enumerate().filter(is_new).count();
+        if more > 0 {
+            self.activities.reserve_exact(more);
+            let start = self.calendar.at(0);
+            let plain: BusyDays = (0..self.calendar.len())
+                .map(|at| self.calendar.at(at).days_since(start) as f32)
+                .collect();
+            for (_, site) in self.sites.iter_mut().enumerate().filter(is_new) {
                 let storms = Storms::new(self.storm_chance);
-                let activity = Activity::new(self.law_weights, storms, busy.collect());
-                site.activity = Some(Box::new(activity));
+                let activity = Activity::new(self.law_weights, storms, plain.clone());
+                self.activities.push(activity);
+                site.follow(self.activities.len());
             }
         }
     }
@@ -328,10 +310,10 @@ impl Knowledge {
             self.calendar.thin(thinning);
         }
         let boundaries = self.calendar.len();
-        for activity in self.activities() {
+        for activity in &mut self.activities {
             if let Some(thinning) = thinning {
                 thinning.thin(&mut activity.busy);
-                activity.since = thinning.moved(activity.since);
+                activity.set_since(thinning.moved(activity.since()));
             }
             let last = activity.busy.last().copied().unwrap_or(0.0);
             if boundaries > activity.busy.capacity() {
@@ -346,15 +328,13 @@ impl Knowledge {
     fn close(&mut self, collection: &Collection) {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
-        for site in &mut self.sites {
-            if site.activity.is_none() {
-                continue;
-            }
-            let known = known(site, collection_changes);
-            let Some(activity) = &mut site.activity else {
+        for site in &self.sites {
+            let Some(place) = site.place() else {
                 continue;
             };
-            let since = activity.since;
+            let known = known(site, collection_changes);
+            let activity = &mut self.activities[place];
+            let since = activity.since();
             let level = activity.close((end - since) as u32, known.doubt);
             // Cycles without a look count as usual: those before are filled in.
             let new = if activity.looked() > 0 {
@@ -370,19 +350,22 @@ impl Knowledge {
                 activity.busy[boundary] = activity.busy[since] + (level * days) as f32;
             }
             if activity.looked() > 0 {
-                activity.since = end;
+                activity.set_since(end);
             }
         }
         self.settle(collection);
         self.judge_forgetting();
         self.recency.end_cycle();
         self.learn_rates(collection);
-        self.storm_chance = storm::pooled(self.activities().map(|activity| activity.storms));
+        self.storm_chance = storm::pooled(self.activities.iter().map(|activity| activity.storms));
         let (weights, storm) = (self.law_weights, self.storm_chance);
-        for activity in self.activities() {
+        for activity in &mut self.activities {
             activity.reweigh(weights, storm);
         }
-        let told = self.activities().filter(|activity| activity.is_telling());
+        let told = self
+            .activities
+            .iter()
+            .filter(|activity| activity.is_telling());
         self.law_weights = pooled(told.map(|activity| activity.weights));
     }
 
@@ -390,18 +373,16 @@ impl Knowledge {
     fn open(&mut self, now: Timestamp) {
         let end = self.calendar.len() - 1;
         let collection_changes = self.collection_changes();
-        for site in &mut self.sites {
-            if site.activity.is_none() {
-                continue;
-            }
-            let known = known(site, collection_changes);
-            let Some(activity) = &mut site.activity else {
+        for site in &self.sites {
+            let Some(place) = site.place() else {
                 continue;
             };
-            let days = now.days_since(self.calendar.at(activity.since));
+            let known = known(site, collection_changes);
+            let activity = &mut self.activities[place];
+            let days = now.days_since(self.calendar.at(activity.since()));
             // Live visits may be made until the cycle ends.
             let days = days.max(self.cycle_days);
-            activity.open((end - activity.since) as u32, days, known);
+            activity.open((end - activity.since()) as u32, days, known);
         }
         self.news.clear();
     }

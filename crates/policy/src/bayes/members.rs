@@ -1,10 +1,13 @@
 //! What many pages of a site have shown, side by side: [`Members`].
 
-use super::elementary::{exp_m1, ln, ln_1p};
-use super::posterior::{Joined, Shown};
+use pulp::{Arch, NullaryFnOnce};
+
+use super::elementary::{exp, exp_m1, ln, ln_1p};
+use super::evidence::Evidence;
+use super::posterior::{Joined, Shown, WIDE};
 
 /// Members reckoned with side by side, whatever the machine.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// Groups of members by which shapes are judged; the mean is then taken over all.
 const JUDGES: usize = 128 / LANES;
@@ -22,7 +25,8 @@ struct Group {
     changes: [f32; LANES],
     interval: [f32; LANES],
     days: [f32; LANES],
-    /// What they count for under the law that was last assumed.
+    /// What they count for under the law that was last assumed; until pages have
+    /// faded, how likely they have kept their ways and since how many cycles.
     counted_changes: [f32; LANES],
     counted_days: [f32; LANES],
 }
@@ -63,6 +67,32 @@ impl Members {
         self.len += 1;
     }
 
+    /// Adds a page that has shown this, which counts as far as the page has kept its
+    /// ways: how likely when it was seen, so many cycles ago. [`Self::fade`] is to
+    /// follow once all are there.
+    pub(super) fn push_page(&mut self, evidence: Evidence, kept: f32, cycles: f32) {
+        let [changes, log_interval, days] = evidence.parts();
+        let lane = self.len % LANES;
+        self.push(Shown {
+            changes,
+            interval: log_interval,
+            days,
+        });
+        if let Some(group) = self.groups.last_mut() {
+            group.counted_changes[lane] = kept;
+            group.counted_days[lane] = cycles;
+        }
+    }
+
+    /// Lets pages that were added count as far as they have kept their ways, which
+    /// they change with that chance a cycle.
+    pub(super) fn fade(&mut self, chance: f32) {
+        Arch::new().dispatch(Fading {
+            groups: &mut self.groups,
+            chance,
+        });
+    }
+
     /// Whether there are none.
     pub(super) const fn is_empty(&self) -> bool {
         self.len == 0
@@ -82,9 +112,22 @@ impl Members {
     #[inline(always)]
     pub(super) fn assume(&mut self, stride: usize, mean: f64, shape: f64) {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
+        if shape < WIDE {
+            self.assume_by::<true>(stride, shape, weight);
+        } else {
+            self.assume_by::<false>(stride, shape, weight);
+        }
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn assume_by<const WIDELY: bool>(&mut self, stride: usize, shape: f32, weight: f32) {
         for group in self.groups.iter_mut().step_by(stride) {
             for lane in 0..LANES {
-                let joined = group.shown(lane).joined(shape, weight);
+                let joined = joined::<WIDELY>(group.shown(lane), shape, weight);
                 group.counted_changes[lane] = joined.shape + joined.counted.changes - shape;
                 let days = joined.weight + joined.counted.days - weight;
                 group.counted_days[lane] = days.max(0.0);
@@ -126,16 +169,70 @@ impl Members {
     #[inline(always)]
     pub(super) fn log_likelihood(&self, mean: f64, shape: f64) -> f64 {
         let (weight, shape) = ((shape / mean) as f32, shape as f32);
+        if shape < WIDE {
+            self.log_likelihood_by::<true>(shape, weight)
+        } else {
+            self.log_likelihood_by::<false>(shape, weight)
+        }
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn log_likelihood_by<const WIDELY: bool>(&self, shape: f32, weight: f32) -> f64 {
         let mut sums = [0.0; LANES];
         for group in self.groups.iter().step_by(self.judges()) {
             for (lane, sum) in sums.iter_mut().enumerate() {
                 let shown = group.shown(lane);
-                let joined = shown.joined(shape, weight);
+                let joined = joined::<WIDELY>(shown, shape, weight);
                 let unchanged = -shape * ln_1p(shown.days / weight);
                 *sum += unchanged + joined.first + others(joined);
             }
         }
         total(sums)
+    }
+}
+
+/// The reckoning of [`Members::fade`], made for the widest vectors the machine has.
+struct Fading<'a> {
+    groups: &'a mut [Group],
+    chance: f32,
+}
+
+impl NullaryFnOnce for Fading<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "is made for a machine's vectors only inside what asks for them"
+    )]
+    #[inline(always)]
+    fn call(self) {
+        for group in self.groups {
+            for lane in 0..LANES {
+                let kept = exp(-self.chance * group.counted_days[lane]);
+                let kept = kept * group.counted_changes[lane];
+                group.changes[lane] *= kept;
+                group.interval[lane] = exp(group.interval[lane]);
+                group.days[lane] *= kept;
+            }
+        }
+    }
+}
+
+/// A law and a member put together, the law being wide or not.
+#[expect(
+    clippy::inline_always,
+    reason = "is made of vector instructions only inside a loop"
+)]
+#[inline(always)]
+fn joined<const WIDELY: bool>(shown: Shown, shape: f32, weight: f32) -> Joined {
+    if WIDELY {
+        shown.joined(shape, weight)
+    } else {
+        shown.joined_narrowly(shape, weight)
     }
 }
 

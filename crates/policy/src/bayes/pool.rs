@@ -155,7 +155,7 @@ impl Pool {
     /// Of a site r times as busy, no page's claim is more than r^2 times what it
     /// was: where `h(x) = 1 - (1+x) exp(-x)`, `x h'(x)/h(x)` is at most 2.
     fn hear(&mut self, planner: &BayesPlanner, site: SiteId, before: f64, price: f32) -> News {
-        let busy = planner.knowledge.sites[site.index()].busy() as f32;
+        let busy = planner.knowledge.site(site).map_or(1.0, |site| site.busy()) as f32;
         if self.levels.is_empty() {
             self.levels.resize(planner.knowledge.sites.len(), None);
         }

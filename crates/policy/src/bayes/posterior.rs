@@ -10,7 +10,7 @@ const LONG: f32 = 80.0;
 
 /// The shape below which a law is so wide that slope and bend at one rate say too
 /// little of it.
-const WIDE: f32 = 2.0;
+pub(super) const WIDE: f32 = 2.0;
 
 /// Steps of Newton's method, and the longest of them, in logarithms.
 const STEPS: usize = 3;
@@ -141,6 +141,24 @@ impl Shown {
             shape,
             weight,
             first: first * after.log_chance,
+            rest,
+            counted: rest.counted(shape, weight),
+        }
+    }
+
+    /// The same where the shape is known not to be below [`WIDE`].
+    #[expect(
+        clippy::inline_always,
+        reason = "is made of vector instructions only inside a loop"
+    )]
+    #[inline(always)]
+    pub(super) fn joined_narrowly(self, shape: f32, weight: f32) -> Joined {
+        let weight = weight + self.days;
+        let rest = Self { days: 0.0, ..self };
+        Joined {
+            shape,
+            weight,
+            first: 0.0,
             rest,
             counted: rest.counted(shape, weight),
         }

@@ -1,34 +1,36 @@
 //! What is kept of a site: its pages' rates and how busy it is.
 
-use recrawl_estimate::GammaFilter;
-use recrawl_model::Timestamp;
+use std::num::NonZeroU32;
 
-use super::activity::Activity;
-use super::calendar::{Calendar, days_between};
+use recrawl_estimate::GammaFilter;
+
 use super::evidence::Prior;
+use super::half::Half;
 use super::hierarchy::{SHAPE_COUNT, Told};
 use super::hints::Word;
 
 /// Pages a site must have for its activity to be followed: fewer tell too
 /// little of each other for the memory it takes.
-pub(super) const LEAST_PAGES: u32 = 12;
+pub(super) const LEAST_PAGES: u32 = 16;
 
 /// Intervals below which a site leans on the collection.
 const FEW: u32 = 32;
 
-/// One site, in 40 bytes: many sites have a single page.
+/// One site, in 28 bytes: many sites have a single page.
 #[derive(Debug)]
 pub(super) struct Site {
     mean: f32,
-    shape: f32,
-    sums: [f32; 2],
+    shape: Half,
+    sums: [Half; 2],
+    /// Intervals seen since the rate was last learned, at most [`u16::MAX`].
+    news: u16,
     /// In parts of 255; all 0 before pages were seen twice.
     odds: [u8; SHAPE_COUNT],
-    /// Intervals seen so far, and when the rate was last learned.
+    /// Intervals seen so far.
     pub(super) intervals: u32,
-    intervals_learned: u32,
+    /// The number of its activity among those that are followed, counted from 1;
     /// `None` for sites too small to have one.
-    pub(super) activity: Option<Box<Activity>>,
+    activity: Option<NonZeroU32>,
 }
 
 /// Busy days behind a page, and the days ahead of them whose activity is open.
@@ -71,11 +73,11 @@ impl Site {
     pub(super) fn new(prior: Prior) -> Self {
         Self {
             mean: prior.mean as f32,
-            shape: prior.shape as f32,
-            sums: [0.0; 2],
+            shape: Half::new(prior.shape as f32),
+            sums: [Half::default(); 2],
+            news: 0,
             odds: [0; SHAPE_COUNT],
             intervals: 0,
-            intervals_learned: 0,
             activity: None,
         }
     }
@@ -83,22 +85,22 @@ impl Site {
     /// Takes the prior of a site of which nothing is known.
     pub(super) fn set_prior(&mut self, prior: Prior) {
         self.mean = prior.mean as f32;
-        self.shape = prior.shape as f32;
+        self.shape = Half::new(prior.shape as f32);
     }
 
     /// Takes over what was learned of its rate.
     pub(super) fn learn(&mut self, told: Told) {
         self.set_prior(told.prior);
-        self.sums = told.sums.map(|sum| sum as f32);
+        self.sums = told.sums.map(|sum| Half::new(sum as f32));
         self.odds = told.odds.map(|odds| (odds * 255.0).round() as u8);
-        self.intervals_learned = self.intervals;
+        self.news = 0;
     }
 
     /// The law of its pages' rates, its mean taken for certain.
     pub(super) fn prior(&self) -> Prior {
         Prior {
             mean: f64::from(self.mean),
-            shape: f64::from(self.shape),
+            shape: f64::from(self.shape.get()),
         }
     }
 
@@ -116,14 +118,14 @@ impl Site {
     /// The same as shape and weight (days), in few digits.
     #[inline]
     pub(super) fn quick_page_prior(&self, collection: f32) -> [f32; 2] {
-        let changes = collection + self.sums[0];
-        let shape = self.shape * changes / (self.shape + changes);
+        let (changes, shape) = (collection + self.sums[0].get(), self.shape.get());
+        let shape = shape * changes / (shape + changes);
         [shape, shape / self.mean]
     }
 
     /// Changes its mean is known from, the collection counting for `collection`.
     pub(super) fn changes(&self, collection: f64) -> f64 {
-        collection + f64::from(self.sums[0])
+        collection + f64::from(self.sums[0].get())
     }
 
     /// What was learned of its rate; `None` before pages were seen twice.
@@ -131,82 +133,54 @@ impl Site {
         let told = self.odds.iter().any(|&odds| odds > 0);
         told.then(|| Told {
             prior: self.prior(),
-            sums: self.sums.map(f64::from),
+            sums: self.sums.map(|sum| f64::from(sum.get())),
             odds: self.odds.map(|odds| f32::from(odds) / 255.0),
         })
     }
 
     /// Whether its rate is to be learned anew: it saw an eighth more intervals,
     /// so that learning costs a bounded part of each.
-    pub(super) const fn is_due(&self) -> bool {
-        let news = self.intervals - self.intervals_learned;
-        news > self.intervals_learned / 8
+    pub(super) fn is_due(&self) -> bool {
+        let news = u32::from(self.news);
+        news > self.intervals.saturating_sub(news) / 8 || self.news == u16::MAX
+    }
+
+    /// Counts an interval.
+    pub(super) const fn count(&mut self) {
+        self.intervals = self.intervals.saturating_add(1);
+        self.news = self.news.saturating_add(1);
+    }
+
+    /// Where its activity is among those that are followed.
+    #[inline]
+    pub(super) fn place(&self) -> Option<usize> {
+        self.activity.map(|number| number.get() as usize - 1)
+    }
+
+    /// Has its activity followed, the last of so many.
+    pub(super) fn follow(&mut self, activities: usize) {
+        self.activity = u32::try_from(activities).ok().and_then(NonZeroU32::new);
     }
 
     /// Whether it saw so little that the collection still has a say.
     pub(super) const fn leans_on_others(&self) -> bool {
         self.intervals < FEW
     }
-
-    /// The wait of a page last seen at `from`, at `now`.
-    #[inline]
-    pub(super) fn wait(&self, calendar: &Calendar, from: Timestamp, now: Timestamp) -> Wait {
-        let Some(activity) = &self.activity else {
-            return Wait {
-                past: days_between(from, now).max(0.0),
-                open: 0.0,
-            };
-        };
-        let opened = calendar.at(activity.since);
-        Wait {
-            past: calendar.busy_days(&activity.busy, from, activity.since),
-            open: days_between(opened.max(from), now).max(0.0),
-        }
-    }
-
-    /// Whether its activity is followed and more visits of this cycle tell of it.
-    pub(super) fn is_curious(&self) -> bool {
-        let activity = self.activity.as_ref();
-        activity.is_some_and(|activity| activity.is_curious())
-    }
-
-    /// Whether its pages change by themselves, not in bursts with the others: only
-    /// then does the time since a change say something of one page.
-    pub(super) fn is_steady(&self) -> bool {
-        let activity = self.activity.as_ref();
-        activity.is_none_or(|activity| activity.is_steady())
-    }
-
-    /// How busy the site is believed to be.
-    pub(super) fn busy(&self) -> f64 {
-        self.activity
-            .as_ref()
-            .map_or(1.0, |activity| activity.mean())
-    }
-
-    /// Busy days of an interval that is over, once its activity is known.
-    pub(super) fn busy_interval(
-        &self,
-        calendar: &Calendar,
-        from: Timestamp,
-        until: Timestamp,
-    ) -> f64 {
-        let (Some(activity), Some(end)) = (&self.activity, calendar.len().checked_sub(1)) else {
-            return until.days_since(from);
-        };
-        let busy = &activity.busy;
-        calendar.busy_days(busy, from, end) - calendar.busy_days(busy, until, end)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bayes::activity::Activity;
     use crate::bayes::evidence::Evidence;
+    use crate::bayes::ways::Second;
+
+    /// Bytes of a page that may change its ways.
+    const PAGE: usize = size_of::<Evidence>() + size_of::<Second>();
 
     #[test]
     fn a_page_alone_on_its_site_takes_at_most_48_bytes() {
-        assert!(size_of::<Site>() + size_of::<Evidence>() <= 48);
+        assert!(size_of::<Site>() + PAGE <= 48);
     }
 
     #[test]
@@ -215,7 +189,29 @@ mod tests {
         let bytes = size_of::<Site>()
             + size_of::<Activity>()
             + most_boundaries * size_of::<f32>()
-            + LEAST_PAGES as usize * size_of::<Evidence>();
+            + LEAST_PAGES as usize * PAGE;
         assert!(bytes <= 48 * LEAST_PAGES as usize, "{bytes}");
+    }
+
+    #[test]
+    fn a_site_is_due_after_an_eighth_more_intervals_however_many_it_saw() {
+        let prior = Prior {
+            mean: 0.1,
+            shape: 0.5,
+        };
+        let mut site = Site::new(prior);
+        assert!(!site.is_due());
+        site.count();
+        assert!(site.is_due());
+        site.intervals = 800;
+        site.news = 0;
+        (0..100).for_each(|_| site.count());
+        assert!(!site.is_due());
+        site.count();
+        assert!(site.is_due());
+        site.intervals = u32::MAX;
+        site.news = 0;
+        (0..u32::from(u16::MAX)).for_each(|_| site.count());
+        assert!(site.is_due());
     }
 }

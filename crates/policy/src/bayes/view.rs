@@ -3,11 +3,13 @@
 use recrawl_estimate::GammaFilter;
 use recrawl_model::{Explanation, PageId, Timestamp};
 
+use super::activity::Activity;
 use super::evidence::Prior;
+use super::followed::Followed;
 use super::hints::Word;
 use super::horizon::share_before;
 use super::planner::BayesPlanner;
-use super::site::{Site, Wait};
+use super::site::Wait;
 use super::waited::Waited;
 use super::ways::Turned;
 use crate::{Collection, Objective};
@@ -19,7 +21,7 @@ const KNOWING: f64 = 3.0;
 /// One page at one moment.
 pub(super) struct View<'a> {
     planner: &'a BayesPlanner,
-    site: &'a Site,
+    site: Followed<'a>,
     belief: GammaFilter,
     prior: Prior,
     wait: Wait,
@@ -47,7 +49,7 @@ impl<'a> View<'a> {
     ) -> Option<Self> {
         let knowledge = &planner.knowledge;
         let summary = collection.summary(page);
-        let site = knowledge.sites.get(summary.site().index())?;
+        let site = knowledge.site(summary.site())?;
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
         let prior = site.page_prior(knowledge.collection_changes());
         let belief = knowledge.evidence(page).belief(prior)?;
@@ -200,11 +202,7 @@ impl<'a> View<'a> {
     }
 
     fn explain_days(&self, level: f64) -> Explanation {
-        let looked = self
-            .site
-            .activity
-            .as_ref()
-            .map_or(0, |activity| activity.looked());
+        let looked = self.site.activity.map_or(0, Activity::looked);
         let days = Explanation::new(self.days(level), "busy days since it was seen");
         let days = match self.word {
             Some(word) => days.because(word.explain()),

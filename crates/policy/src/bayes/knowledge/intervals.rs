@@ -3,28 +3,24 @@
 
 use recrawl_model::{PageId, Timestamp};
 
-use super::{AHEAD, Knowledge};
+use super::watched::{Spell, Taken, Watched};
+use super::{AHEAD, Knowledge, Pending};
 use crate::Collection;
+use crate::bayes::calendar::days_between;
 use crate::bayes::columns::Turning;
-use crate::bayes::evidence::{Interval, Prior};
-use crate::bayes::forgetting::Believed;
+use crate::bayes::evidence::Interval;
 use crate::bayes::ways::{Second, Turned};
 
 /// Part of the chance to turn that is believed of pages nobody has looked at
 /// since: it was learned from pages that are visited, the livelier ones.
 const UNSEEN: f64 = 0.5;
 
+/// About so many intervals of a cycle tell how chances go with the time since a
+/// change; more would hardly tell more.
+const SPELLS: usize = 8_192;
+
 /// While pages keep their ways, about so many are watched for changing them.
 const WATCHED: usize = 16_384;
-
-/// Where an interval lies in the life of a version.
-#[derive(Clone, Copy)]
-struct Spell {
-    /// Cycles from the last change to where it begins.
-    age: f32,
-    /// Its busy days, as if the page changed at a steady rate.
-    busy: f64,
-}
 
 impl Knowledge {
     /// What a page last seen at `from` may be like if it changed its ways, and
@@ -65,6 +61,13 @@ impl Knowledge {
         }
     }
 
+    /// Where an interval of so many busy days lies in the life of a version, if
+    /// that says something of the page.
+    fn spell(&self, interval: &Pending, busy: f64) -> Option<Spell> {
+        let age = interval.quiet.days()? * self.cycles_a_day();
+        Some(Spell { age, busy })
+    }
+
     /// Learns the intervals that waited.
     pub(super) fn settle(&mut self, collection: &Collection) {
         let stride = if self.forgetting.is_needed() {
@@ -74,83 +77,54 @@ impl Knowledge {
         };
         self.ways.watch_every(stride);
         let mut pending = std::mem::take(&mut self.pending);
+        let one_in = pending.len().div_ceil(SPELLS).max(1);
+        let mut watched = self.any.map(|any| Watched::new(any.into()));
+        let mut dated = std::mem::take(&mut self.pending_dates);
+        let mut dates = dated.iter().peekable();
         for (index, interval) in pending.iter().enumerate() {
             if index.is_multiple_of(AHEAD) {
                 let next = pending[index..].iter().take(AHEAD);
-                next.for_each(|next| self.ask_memory(collection, next.page));
+                next.for_each(|next| self.ask_own_memory(next.page));
             }
-            let site = collection.summary(interval.page).site();
-            let Some(site) = self.sites.get_mut(site.index()) else {
+            let date = dates.next_if(|&&(dated, _)| dated == index);
+            let Some(site) = self.site(interval.site) else {
                 continue;
             };
-            let days = site.busy_interval(&self.calendar, interval.from, interval.until);
+            let busy = |from| site.busy_interval(&self.calendar, from, interval.until);
+            let days = busy(interval.from);
             if days <= 0.0 {
                 continue;
             }
-            site.intervals = site.intervals.saturating_add(1);
-            let (prior, page) = (site.prior(), interval.page);
             let (from, until) = (interval.from, interval.until);
-            let busy = days;
-            let factor = f64::from(self.recency_of(interval.quiet, from, until));
-            let (days, site) = (busy * factor, collection.summary(page).site());
-            let site = &self.sites[site.index()];
-            let cycles = interval.until.days_since(interval.from) / self.cycle_days;
-            let since = |date| site.busy_interval(&self.calendar, date, interval.until);
+            let recency = f64::from(self.recency_of(interval.quiet, from, until));
             let seen = Interval {
-                days,
+                days: days * recency,
                 changed: interval.changed,
-                since: interval.date.map(|date| factor * since(date)),
+                since: date.map(|&(_, date)| busy(date) * recency),
             };
-            let spell = interval.quiet.map(|quiet| Spell {
-                age: quiet * self.cycles_a_day(),
-                busy,
-            });
-            if self.ways.is_watched(page) {
-                self.learn_ways(page, prior, cycles, seen, spell);
-            } else {
-                let evidence = &mut self.evidence[page.index()];
-                *evidence = evidence.taking(prior, seen);
+            let sampled = index.is_multiple_of(one_in);
+            let (prior, page) = (site.prior(), interval.page);
+            self.sites[interval.site.index()].count();
+            let taken = Taken {
+                page,
+                prior,
+                interval: seen,
+                spell: self.spell(interval, days).filter(|_| sampled),
+            };
+            let cycles = days_between(from, until) / self.cycle_days;
+            match &mut watched {
+                Some(watched) if self.ways.is_watched(page) => self.watch(watched, taken, cycles),
+                _ => {
+                    let evidence = &mut self.evidence[page.index()];
+                    *evidence = evidence.taking(prior, seen);
+                }
             }
         }
+        if let Some(watched) = &mut watched {
+            self.learn_watched(watched);
+        }
         pending.clear();
-        self.pending = pending;
-    }
-
-    /// Learns an interval of so many cycles by all readings of the page.
-    fn learn_ways(
-        &mut self,
-        page: PageId,
-        prior: Prior,
-        cycles: f64,
-        interval: Interval,
-        spell: Option<Spell>,
-    ) {
-        let evidence = &mut self.evidence[page.index()];
-        let (false, Some(own), Some(any)) = (evidence.is_none(), evidence.belief(prior), self.any)
-        else {
-            *evidence = evidence.taking(prior, interval);
-            return;
-        };
-        let second = self.ways.of(page);
-        let believed = Believed {
-            own,
-            second: second.evidence.added_to(any).unwrap_or(any),
-            turned: f64::from(second.chance),
-            any,
-        };
-        let Interval { days, changed, .. } = interval;
-        if let Some(Spell { age, busy }) = spell {
-            let found = changed.then(|| own.change_probability(days));
-            self.recency
-                .learn(age, cycles as f32, own.mean() * busy, found);
-        }
-        let readings = self.forgetting.learn(believed, cycles, days, changed);
-        let laws = [prior, Prior::from(any)];
-        let ways = &mut self.ways;
-        if self.forgetting.is_needed() {
-            ways.learn(page, evidence, readings, laws, interval);
-        } else {
-            ways.try_out(page, evidence, readings, laws, interval);
-        }
+        dated.clear();
+        (self.pending, self.pending_dates) = (pending, dated);
     }
 }

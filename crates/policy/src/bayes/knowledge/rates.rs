@@ -7,9 +7,7 @@ use crate::Collection;
 use crate::bayes::calendar::days_between;
 use crate::bayes::hierarchy::Told;
 use crate::bayes::members::Members;
-use crate::bayes::posterior::Shown;
 use crate::bayes::site::Site;
-use crate::bayes::ways::Second;
 
 /// Most pages of a site that its rate is learned from, and most sites that the
 /// collection's is.
@@ -32,14 +30,7 @@ impl Knowledge {
         }
         let mut learned = false;
         let (mut shown, mut sample) = (Vec::new(), Members::default());
-        let needed = self.forgetting.is_needed();
-        let second = |page| {
-            if needed {
-                self.ways.of(page)
-            } else {
-                Second::default()
-            }
-        };
+        let (needed, cycles_a_day) = (self.forgetting.is_needed(), 1.0 / self.cycle_days);
         for (index, site) in self.sites.iter_mut().enumerate() {
             if site.intervals == 0 {
                 site.set_prior(hierarchy.unknown_site());
@@ -53,21 +44,20 @@ impl Knowledge {
             // Only what must be read: memory answers to many pages at a time.
             shown.clear();
             shown.extend(members.iter().step_by(stride).map(|&page| {
+                let evidence = self.evidence[page.index()];
+                if !needed {
+                    return (evidence, now, 1.0);
+                }
                 let last = collection.summary(page).last();
-                let kept = 1.0 - second(page).chance;
-                (self.evidence[page.index()], last.unwrap_or(now), kept)
+                let kept = 1.0 - self.ways.of(page).chance;
+                (evidence, last.unwrap_or(now), kept)
             }));
             sample.clear();
             for &(evidence, last, kept) in shown.iter().filter(|page| !page.0.is_none()) {
-                let cycles = days_between(last, now) / self.cycle_days;
-                let kept = kept * self.forgetting.quickly_kept(cycles as f32);
-                let shown = evidence.shown();
-                sample.push(Shown {
-                    changes: shown.changes * kept,
-                    days: shown.days * kept,
-                    ..shown
-                });
+                let cycles = days_between(last, now) * cycles_a_day;
+                sample.push_page(evidence, kept, cycles as f32);
             }
+            sample.fade(self.forgetting.chance() as f32);
             match hierarchy.site(site.prior(), &mut sample, stride as f64) {
                 Some(told) => site.learn(told),
                 None => site.set_prior(hierarchy.unknown_site()),

@@ -1,5 +1,6 @@
 use super::*;
-use recrawl_model::Weight;
+use crate::Seen;
+use recrawl_model::{Outcome, Weight};
 
 #[test]
 fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them() {
@@ -29,7 +30,7 @@ fn time_since_the_last_visits_is_open_though_the_cycle_was_planned_before_them()
     }
     let now = hour(6 * 24);
     knowledge.begin_cycle(&collection, now);
-    let site = &knowledge.sites[0];
+    let site = knowledge.site(SiteId(0)).expect("known");
     let wait = site.wait(&knowledge.calendar, hour(5 * 24 + 3), now);
     assert!((wait.open - 21.0 / 24.0).abs() < 1e-9, "{wait:?}");
     assert!(wait.past.abs() < 1e-9, "{wait:?}");
@@ -51,7 +52,7 @@ fn a_site_nobody_looks_at_goes_by_plain_days() {
     for cycle in 1..=150 {
         knowledge.begin_cycle(&collection, day(cycle * 2));
     }
-    let activity = knowledge.sites[0].activity.as_ref().expect("large enough");
+    let activity = &knowledge.activities[0];
     let calendar = &knowledge.calendar;
     // The last boundary is where the cycle was planned: it is not over.
     for boundary in 0..calendar.len() - 1 {
@@ -147,11 +148,41 @@ fn pages_that_change_in_spells_are_likelier_to_change_soon_after_a_change() {
     let day = |n: i64| Timestamp::from_seconds(n * 86_400);
     let recency =
         |knowledge: &Knowledge, quiet| f64::from(knowledge.recency_of(quiet, day(60), day(61)));
-    let learned = after_spells(Law::Learned);
-    let (soon, late) = (recency(&learned, Some(0.0)), recency(&learned, Some(4.0)));
+    let (learned, just) = (after_spells(Law::Learned), Quiet::JUST_CHANGED);
+    let (soon, late) = (recency(&learned, just), recency(&learned, just.longer(4.0)));
     assert!(soon > 1.5 && late < 0.4, "{soon} {late}");
-    assert!((recency(&learned, None) - 1.0).abs() < 1e-6);
+    assert!((recency(&learned, Quiet::NEVER_CHANGED) - 1.0).abs() < 1e-6);
     let steady = after_spells(Law::Poisson);
-    let factor = recency(&steady, Some(0.0));
+    let factor = recency(&steady, just);
     assert!((factor - 1.0).abs() < 1e-6, "{factor}");
+}
+
+#[test]
+fn visits_of_a_page_between_two_cycles_are_learned_one_after_the_other() {
+    let day = |n: i64| Timestamp::from_seconds(n * 86_400);
+    let mut collection = Collection::new();
+    collection.add(SiteId(0), Weight::ONE);
+    let first = collection.observe(PageId(0), day(0), Outcome::First);
+    first.expect("the first visit");
+    collection.settle();
+    let mut knowledge = Knowledge::new(Law::Learned);
+    for cycle in 1..=4 {
+        knowledge.begin_cycle(&collection, day(cycle * 9));
+        for visit in 0..3 {
+            let at = day(cycle * 9 + visit);
+            let seen = Seen {
+                at,
+                pages: &[PageId(0)],
+                outcomes: &[Outcome::Unchanged],
+                last_modified: None,
+                of_this_cycle: true,
+            };
+            knowledge.learn(&collection, &seen);
+            let taken = collection.observe(PageId(0), at, Outcome::Unchanged);
+            taken.expect("in order");
+        }
+    }
+    knowledge.begin_cycle(&collection, day(45));
+    let [changes, _, days] = knowledge.evidence(PageId(0)).parts();
+    assert_eq!((changes, days), (0.0, 38.0));
 }

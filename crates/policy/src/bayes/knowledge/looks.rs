@@ -1,0 +1,99 @@
+//! What visits tell while a cycle runs.
+
+use std::hint::black_box;
+
+use recrawl_model::{Outcome, PageId};
+
+use super::{AHEAD, Knowledge, Pending};
+use crate::bayes::followed::Followed;
+use crate::{Collection, Seen};
+
+impl Knowledge {
+    /// Hears what visits taught, before the summaries take it in.
+    pub(in crate::bayes) fn learn(&mut self, collection: &Collection, seen: &Seen<'_>) {
+        self.grow_pages(collection.slots());
+        let outcomes = seen.outcomes.chunks(AHEAD);
+        for (pages, outcomes) in seen.pages.chunks(AHEAD).zip(outcomes) {
+            if pages.len() > 1 {
+                for &page in pages {
+                    black_box(collection.summary(page).site()); // as in ask_memory
+                }
+            }
+            let before = self.pending.len();
+            for (&page, &outcome) in pages.iter().zip(outcomes) {
+                self.hear(collection, seen, page, outcome);
+            }
+            self.look(before);
+        }
+    }
+
+    /// Hears what a visit taught.
+    fn hear(&mut self, collection: &Collection, seen: &Seen<'_>, page: PageId, outcome: Outcome) {
+        let summary = collection.summary(page);
+        let changed = match outcome {
+            Outcome::Changed => true,
+            Outcome::Unchanged => false,
+            Outcome::First => {
+                self.hints.visited(page, summary.site(), None);
+                return;
+            }
+            Outcome::Unknown => return,
+        };
+        self.hints.visited(page, summary.site(), Some(changed));
+        let Some(from) = summary.last().filter(|&from| from < seen.at) else {
+            return; // the first visit, whatever it says
+        };
+        self.latest = self.latest.max(Some(seen.at));
+        let date = seen.last_modified.filter(|_| seen.pages.len() == 1);
+        let date = date.and_then(|date| {
+            let interval = [from, seen.at];
+            self.dates.heard(summary.site(), date, interval, changed)
+        });
+        if let Some(date) = date {
+            self.pending_dates.push((self.pending.len(), date));
+        }
+        self.pending.push(Pending {
+            page,
+            site: summary.site(),
+            from,
+            until: seen.at,
+            changed,
+            quiet: self.quiet(summary),
+        });
+    }
+
+    /// Tells the sites of the last intervals, from that one on, how busy they are.
+    /// There are at most [`AHEAD`].
+    fn look(&mut self, first: usize) {
+        let mut looks = 0;
+        let mut visits = [0; AHEAD];
+        for (index, interval) in self.pending.iter().enumerate().skip(first) {
+            let Some(site) = self.site(interval.site) else {
+                continue; // before the first cycle
+            };
+            if site.is_curious() {
+                let evidence = self.evidence[interval.page.index()];
+                let prior = site.prior();
+                self.beliefs.set(looks, prior, evidence);
+                visits[looks] = index;
+                looks += 1;
+            }
+        }
+        self.beliefs.reckon(looks);
+        for (at, &index) in visits[..looks].iter().enumerate() {
+            let interval = &self.pending[index];
+            let site = Followed::new(&self.sites[interval.site.index()], &self.activities);
+            let recency = self.recency_of(interval.quiet, interval.from, interval.until);
+            let wait = site.wait(&self.calendar, interval.from, interval.until);
+            let wait = wait.times(recency);
+            let place = site.place();
+            if let (Some(belief), Some(place)) = (self.beliefs.at(at), place)
+                && let activity = &mut self.activities[place]
+                && activity.is_curious()
+                && activity.look(belief, wait.past, wait.open, interval.changed)
+            {
+                self.news.push(interval.site);
+            }
+        }
+    }
+}
