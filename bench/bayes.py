@@ -1,11 +1,12 @@
 """How `bayes` does beside every other policy, printed as tables.
 
     cargo build --release
-    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--only cells|worlds|freshness|cost]
+    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--only cells|laws|worlds|freshness|cost]
 
 `cells`: weekly cycles over the last 104 weeks of the update histories in DIR
 (docs, terms, periodic), budgets of 2, 10 and 30 per cent of the pages, mean
-ChangeRatio and share of changes caught, with standard errors. `freshness`: the same with `--objective freshness`. `worlds`: the
+ChangeRatio and share of changes caught, with standard errors. `laws`: the same of `bayes` as it is and with
+steady rates assumed. `freshness`: `cells` with `--objective freshness`. `worlds`: the
 named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
 pages exchange their rates every five cycles, ChangeRatio by block of cycles.
 `cost`: CPU time a visit and a cycle on a million pages, beside `greedy`; then, of
@@ -60,14 +61,14 @@ def number(value):
     return value["value"] if isinstance(value, dict) else value
 
 
-def table(columns, policies, score, runs, title):
+def table(columns, policies, others, score, runs, title):
     """Means over runs with their standard errors, and the best other policy."""
     print(title)
     print(f"{'':26}" + "".join(f"{name:>17}" for name in columns))
     for policy in policies:
         row = "".join(f"{cell(column[policy]['mean'], score, runs):>17}" for column in columns.values())
         print(f"{policy:26}{row}")
-    best = {name: max(OTHERS, key=lambda policy: number(column[policy]["mean"][score]))
+    best = {name: max(others, key=lambda policy: number(column[policy]["mean"][score]))
             for name, column in columns.items()}
     print(f"{'best other':26}" + "".join(f"{policy[:16]:>17}" for policy in best.values()))
 
@@ -85,9 +86,9 @@ def cell(means, score, runs):
     return f"{number(means[score]):.4f}±{(high - low) / 2 / STUDENT[runs - 2]:.4f}"
 
 
-def cells(options, score, extra):
+def cells(options, score, extra, others=OTHERS, bounds=BOUNDS):
     """One row a policy, one column a set and budget."""
-    policies = ["bayes", *OTHERS, *BOUNDS]
+    policies = ["bayes", *others, *bounds]
     columns = {}
     for name in ["docs", "terms", "periodic"]:
         folder = pathlib.Path(options.data) / name
@@ -97,10 +98,10 @@ def cells(options, score, extra):
                      "--budget-ratio", share, "--runs", options.runs, "--seed", options.seed]
             columns[f"{name} {share:.0%}"] = simulate(world + extra, policies)
     title = f"mean {score}, {options.runs} runs, seed {options.seed} {' '.join(extra)}"
-    table(columns, policies, score, options.runs, title)
+    table(columns, policies, others, score, options.runs, title)
     if score == "change_ratio":
         title = f"share of changes caught, {options.runs} runs"
-        table(columns, policies, "caught", options.runs, title)
+        table(columns, policies, others, "caught", options.runs, title)
 
 
 def worlds(options):
@@ -180,12 +181,14 @@ def main():
     parser.add_argument("--runs", type=int, default=8)
     parser.add_argument("--world-runs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--only", choices=["cells", "freshness", "worlds", "cost"])
+    parser.add_argument("--only", choices=["cells", "laws", "freshness", "worlds", "cost"])
     options = parser.parse_args()
     if options.only not in ("worlds", "cost") and not options.data:
         print("skipped: name the folder of update histories with --data or RECRAWL_DATA")
     if options.data and options.only in (None, "cells"):
         cells(options, "change_ratio", [])
+    if options.data and options.only in (None, "laws"):
+        cells(options, "change_ratio", [], ["bayes:law=poisson"], [])
     if options.data and options.only in (None, "freshness"):
         cells(options, "freshness", ["--objective", "freshness"])
     if options.only in (None, "worlds"):
