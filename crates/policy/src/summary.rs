@@ -7,6 +7,9 @@ use thiserror::Error;
 
 use crate::quiet::Quiet;
 
+/// One over the microseconds of a day.
+const DAYS_A_MICRO: f32 = 1.0 / 86_400e6;
+
 /// What policies know of a page, in 32 bytes whatever the length of its
 /// history. The full history stays in the log.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,9 +73,7 @@ impl Summary {
                 self.observed_micros = self.observed_micros.saturating_add(micros);
                 self.quiet = match outcome {
                     Outcome::Changed => Quiet::JUST_CHANGED,
-                    _ => self
-                        .quiet
-                        .longer(days(Duration::from_micros(micros)) as f32),
+                    _ => self.quiet.longer(micros as f32 * DAYS_A_MICRO),
                 };
             }
         }

@@ -36,7 +36,7 @@ const CALIBRATED_BY: f32 = 2.0;
 const TELLING: f32 = 4.0;
 
 /// Looks of one cycle that are judged; more would hardly tell more.
-const LOOKS: u16 = 128;
+const LOOKS: u8 = 128;
 
 /// What is known of a site's rate.
 #[derive(Debug, Clone, Copy)]
@@ -62,11 +62,13 @@ pub(super) struct Activity {
     mean: f32,
     pub(super) busy: BusyDays,
     /// Looks taken in this cycle.
-    looked: u16,
+    looked: u8,
     /// Whether any cycle has been closed with looks.
     met: bool,
     /// Whether looks came since the mean was taken.
     stale: bool,
+    /// Whether it is believed to be as busy in all cycles.
+    steady: bool,
     /// Logarithm of the likelihood of this cycle's looks, by coarse level.
     looks: [f32; COARSE],
     /// How well each law has foretold this site.
@@ -90,6 +92,7 @@ impl Activity {
             looked: 0,
             scores: [0.0; LAWS],
             weights,
+            steady: is_steady(weights),
             calibration: 1.0,
             calibrated: 0.0,
             top: f32::MAX,
@@ -164,7 +167,7 @@ impl Activity {
     }
 
     /// Looks taken in this cycle.
-    pub(super) const fn looked(&self) -> u16 {
+    pub(super) const fn looked(&self) -> u8 {
         self.looked
     }
 
@@ -252,12 +255,13 @@ impl Activity {
     /// Weighs the laws and storms anew, given those of the collection.
     pub(super) fn reweigh(&mut self, laws: LawWeights, storm: f32) {
         self.weights = weigh(laws, &self.scores);
+        self.steady = is_steady(self.weights);
         self.storms.reweigh(storm);
     }
 
     /// Whether it is believed to be as busy in all cycles.
-    pub(super) fn is_steady(&self) -> bool {
-        self.weights[0] > 0.5
+    pub(super) const fn is_steady(&self) -> bool {
+        self.steady
     }
 
     /// Whether any cycle has told something of the site's law: where nearly all
@@ -312,6 +316,11 @@ impl Activity {
         }
         logs.map(|log| exp((log - best).min(0.0)))
     }
+}
+
+/// Whether a site is likelier than not as busy in all cycles.
+fn is_steady(weights: LawWeights) -> bool {
+    weights[0] > 0.5
 }
 
 /// The logarithm of the chance of what a visit found, at each coarse level, made

@@ -85,7 +85,7 @@ impl Columns {
             return;
         };
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
-        let recency = knowledge.recency_of(knowledge.quiet(summary), from, now);
+        let recency = knowledge.recency_of(knowledge.telling(site, summary.quiet()), from, now);
         let mut wait = site.wait(&knowledge.calendar, from, now).times(recency);
         let evidence = knowledge.evidence(page);
         let [shape, weight] = site.quick_page_prior(self.collection_changes);

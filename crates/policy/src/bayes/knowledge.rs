@@ -29,8 +29,8 @@ use super::shown_columns::Beliefs;
 use super::site::{LEAST_PAGES, Site};
 use super::storm::{self, FIRST_CHANCE, Storms};
 use super::ways::Ways;
+use crate::Collection;
 use crate::quiet::Quiet;
-use crate::{Collection, Summary};
 
 /// Boundaries that room is made for at once.
 const MORE_BOUNDARIES: usize = 11;
@@ -177,29 +177,26 @@ impl Knowledge {
     /// that was quiet for so many days before them.
     #[inline]
     pub(super) fn recency_of(&self, quiet: Quiet, from: Timestamp, now: Timestamp) -> f32 {
-        let Some(quiet) = quiet.days() else {
-            return 1.0; // its age is not known
-        };
-        let a_day = self.cycles_a_day();
-        let cycles = days_between(from, now) as f32 * a_day;
-        self.recency.factor(quiet * a_day, cycles)
+        self.recency_in(quiet, days_between(from, now) as f32)
     }
 
-    /// From the last change seen of a page to its last visit, where that says
-    /// something of it.
+    /// The same in so many days.
     #[inline]
-    pub(super) fn quiet(&self, summary: &Summary) -> Quiet {
-        let site = self.site(summary.site());
-        let tells = self.law == Law::Learned && site.is_some_and(|site| site.is_steady());
-        if tells {
-            summary.quiet()
-        } else {
-            Quiet::NEVER_CHANGED
+    fn recency_in(&self, quiet: Quiet, days: f32) -> f32 {
+        match quiet.days() {
+            Some(quiet) => self.recency.factor_of_days(quiet, days),
+            None => 1.0, // its age is not known
         }
     }
 
-    fn cycles_a_day(&self) -> f32 {
-        (1.0 / self.cycle_days) as f32
+    /// How long a page of that site has been quiet, where that says something of it.
+    #[inline]
+    pub(super) fn telling(&self, site: Followed<'_>, quiet: Quiet) -> Quiet {
+        if self.law == Law::Learned && site.is_steady() {
+            quiet
+        } else {
+            Quiet::NEVER_CHANGED
+        }
     }
 
     fn cycles_since(&self, activity: &Activity) -> u32 {
@@ -353,6 +350,7 @@ impl Knowledge {
                 activity.set_since(end);
             }
         }
+        self.recency.set_cycle(self.cycle_days);
         self.settle(collection);
         self.judge_forgetting();
         self.recency.end_cycle();

@@ -25,20 +25,22 @@ const KEPT: f64 = 0.99;
 pub(super) struct Recency {
     /// Times as likely, in each bin.
     hazard: [f32; BINS],
-    /// The integral of it to where each bin begins, in cycles.
-    until: [f32; BINS],
+    /// What is to be added to it times an age for the integral of it until then.
+    offset: [f32; BINS],
     /// Changes found in each bin, and expected at steady rates.
     found: [f64; BINS],
     expected: [f64; BINS],
+    cycles_a_day: f32,
 }
 
 impl Default for Recency {
     fn default() -> Self {
         let mut steady = Self {
             hazard: [1.0; BINS],
-            until: [0.0; BINS],
+            offset: [0.0; BINS],
             found: [0.0; BINS],
             expected: [0.0; BINS],
+            cycles_a_day: 1.0,
         };
         steady.add_up();
         steady
@@ -48,11 +50,8 @@ impl Default for Recency {
 /// The bin of an age of so many cycles: by the exponent and the first digit of it.
 #[inline]
 fn bin(age: f32) -> usize {
-    if age < 1.0 {
-        return 0;
-    }
-    let halves = (age.to_bits() >> 22) - (1f32.to_bits() >> 22);
-    (1 + halves as usize).min(BINS - 1)
+    let halves = (age.max(0.5).to_bits() >> 22) - (0.5f32.to_bits() >> 22);
+    (halves as usize).saturating_sub(1).min(BINS - 1)
 }
 
 /// The age at which a bin begins.
@@ -67,17 +66,29 @@ impl Recency {
     /// Times as likely as at a steady rate a change is in so many `cycles` from an
     /// age on.
     #[inline]
-    pub(super) fn factor(&self, age: f32, cycles: f32) -> f32 {
+    fn factor(&self, age: f32, cycles: f32) -> f32 {
         if cycles <= 0.0 {
             return self.hazard[bin(age)];
         }
         (self.integral(age + cycles) - self.integral(age)) / cycles
     }
 
+    /// The same, in days.
+    #[inline]
+    pub(super) fn factor_of_days(&self, age: f32, days: f32) -> f32 {
+        self.factor(self.cycles(age), self.cycles(days))
+    }
+
+    /// How many cycles so many days are.
+    #[inline]
+    pub(super) fn cycles(&self, days: f32) -> f32 {
+        days * self.cycles_a_day
+    }
+
     #[inline]
     fn integral(&self, age: f32) -> f32 {
         let bin = bin(age);
-        self.until[bin] + self.hazard[bin] * (age - start(bin))
+        self.offset[bin] + self.hazard[bin] * age
     }
 
     /// Takes in an interval of so many `cycles` from an age on, in which
@@ -103,6 +114,11 @@ impl Recency {
         }
     }
 
+    /// Takes note of how long cycles are.
+    pub(super) fn set_cycle(&mut self, days: f64) {
+        self.cycles_a_day = (1.0 / days) as f32;
+    }
+
     /// Ends a cycle: draws the conclusions.
     pub(super) fn end_cycle(&mut self) {
         let (mut found, mut expected) = (STEADY, STEADY);
@@ -123,9 +139,8 @@ impl Recency {
 
     fn add_up(&mut self) {
         for at in 1..BINS {
-            let before = at - 1;
-            let length = start(at) - start(before);
-            self.until[at] = self.until[before] + self.hazard[before] * length;
+            let drop = self.hazard[at - 1] - self.hazard[at];
+            self.offset[at] = self.offset[at - 1] + drop * start(at);
         }
     }
 }

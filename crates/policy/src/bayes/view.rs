@@ -53,7 +53,7 @@ impl<'a> View<'a> {
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
         let prior = site.page_prior(knowledge.collection_changes());
         let belief = knowledge.evidence(page).belief(prior)?;
-        let recency = knowledge.recency_of(knowledge.quiet(summary), from, now);
+        let recency = knowledge.recency_of(knowledge.telling(site, summary.quiet()), from, now);
         let mut view = Self {
             planner,
             site,

@@ -25,7 +25,7 @@ pub(super) struct Visit {
     pub(super) second: Second,
     /// Busy days and cycles since the visit before.
     pub(super) days: f64,
-    pub(super) cycles: f64,
+    pub(super) cycles: f32,
     pub(super) changed: bool,
 }
 
@@ -84,7 +84,7 @@ impl Visits {
         self.own.set(at, visit.prior, visit.evidence);
         self.second.set(at, self.any, visit.second.evidence);
         self.days[at] = visit.days as f32;
-        self.likely.cycles[at] = visit.cycles as f32;
+        self.likely.cycles[at] = visit.cycles;
         self.changed[at] = if visit.changed { 1.0 } else { 0.0 };
         self.likely.turned[at] = visit.second.chance.min(MOST_TURNED);
         self.likely.len += 1;

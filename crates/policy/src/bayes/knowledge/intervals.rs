@@ -4,7 +4,7 @@
 use recrawl_model::{PageId, Timestamp};
 
 use super::watched::{Spell, Taken, Watched};
-use super::{AHEAD, Knowledge, Pending};
+use super::{AHEAD, Knowledge};
 use crate::Collection;
 use crate::bayes::calendar::days_between;
 use crate::bayes::columns::Turning;
@@ -17,7 +17,7 @@ const UNSEEN: f64 = 0.5;
 
 /// About so many intervals of a cycle tell how chances go with the time since a
 /// change; more would hardly tell more.
-const SPELLS: usize = 8_192;
+const SPELLS: usize = 4_096;
 
 /// While pages keep their ways, about so many are watched for changing them.
 const WATCHED: usize = 16_384;
@@ -61,13 +61,6 @@ impl Knowledge {
         }
     }
 
-    /// Where an interval of so many busy days lies in the life of a version, if
-    /// that says something of the page.
-    fn spell(&self, interval: &Pending, busy: f64) -> Option<Spell> {
-        let age = interval.quiet.days()? * self.cycles_a_day();
-        Some(Spell { age, busy })
-    }
-
     /// Learns the intervals that waited.
     pub(super) fn settle(&mut self, collection: &Collection) {
         let stride = if self.forgetting.is_needed() {
@@ -95,8 +88,8 @@ impl Knowledge {
             if days <= 0.0 {
                 continue;
             }
-            let (from, until) = (interval.from, interval.until);
-            let recency = f64::from(self.recency_of(interval.quiet, from, until));
+            let plain = days_between(interval.from, interval.until) as f32;
+            let recency = f64::from(self.recency_in(interval.quiet, plain));
             let seen = Interval {
                 days: days * recency,
                 changed: interval.changed,
@@ -109,11 +102,15 @@ impl Knowledge {
                 page,
                 prior,
                 interval: seen,
-                spell: self.spell(interval, days).filter(|_| sampled),
+                cycles: self.recency.cycles(plain),
             };
-            let cycles = days_between(from, until) / self.cycle_days;
+            let quiet = interval.quiet.days().filter(|_| sampled);
+            let spell = quiet.map(|quiet| Spell {
+                age: self.recency.cycles(quiet),
+                busy: days,
+            });
             match &mut watched {
-                Some(watched) if self.ways.is_watched(page) => self.watch(watched, taken, cycles),
+                Some(watched) if self.ways.is_watched(page) => self.watch(watched, taken, spell),
                 _ => {
                     let evidence = &mut self.evidence[page.index()];
                     *evidence = evidence.taking(prior, seen);

@@ -58,7 +58,7 @@ impl Knowledge {
             from,
             until: seen.at,
             changed,
-            quiet: self.quiet(summary),
+            quiet: summary.quiet(),
         });
     }
 
@@ -67,13 +67,16 @@ impl Knowledge {
     fn look(&mut self, first: usize) {
         let mut looks = 0;
         let mut visits = [0; AHEAD];
-        for (index, interval) in self.pending.iter().enumerate().skip(first) {
+        for index in first..self.pending.len() {
+            let interval = &self.pending[index];
             let Some(site) = self.site(interval.site) else {
                 continue; // before the first cycle
             };
-            if site.is_curious() {
-                let evidence = self.evidence[interval.page.index()];
-                let prior = site.prior();
+            let quiet = self.telling(site, interval.quiet);
+            let (curious, prior, page) = (site.is_curious(), site.prior(), interval.page);
+            self.pending[index].quiet = quiet;
+            if curious {
+                let evidence = self.evidence[page.index()];
                 self.beliefs.set(looks, prior, evidence);
                 visits[looks] = index;
                 looks += 1;

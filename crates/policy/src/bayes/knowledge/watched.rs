@@ -17,13 +17,13 @@ pub(super) struct Taken {
     /// That of the page's site.
     pub(super) prior: Prior,
     pub(super) interval: Interval,
-    pub(super) spell: Option<Spell>,
+    pub(super) cycles: f32,
 }
 
 /// Where an interval lies in the life of a version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spell {
-    /// Cycles from the last change to where it begins.
+    /// Cycles from the last change seen to where it begins.
     pub(super) age: f32,
     /// Its busy days, as if the page changed at a steady rate.
     pub(super) busy: f64,
@@ -33,6 +33,8 @@ pub(super) struct Spell {
 pub(super) struct Watched {
     visits: Visits,
     taken: Vec<Taken>,
+    /// Where some of them lie in the lives of versions, by their numbers.
+    spells: Vec<(usize, Spell)>,
     /// The law of any page.
     any: Prior,
     /// Which last digits pages among them have, in the system of base [`MARKS`].
@@ -45,6 +47,7 @@ impl Watched {
         Self {
             visits: Visits::new(any),
             taken: Vec::with_capacity(BLOCK),
+            spells: Vec::new(),
             any,
             marks: [false; MARKS],
         }
@@ -56,13 +59,14 @@ impl Watched {
 }
 
 impl Knowledge {
-    /// Takes in an interval of a page that is watched, so many cycles long.
-    pub(super) fn watch(&mut self, watched: &mut Watched, taken: Taken, cycles: f64) {
+    /// Takes in an interval of a page that is watched; where it lies in the life of a
+    /// version, if chances by age are to be learned from it.
+    pub(super) fn watch(&mut self, watched: &mut Watched, taken: Taken, spell: Option<Spell>) {
         let Taken {
             page,
             prior,
             interval,
-            ..
+            cycles,
         } = taken;
         if watched.has(page) {
             self.learn_watched(watched); // what was learned before is needed
@@ -71,6 +75,9 @@ impl Knowledge {
         if evidence.is_none() {
             self.evidence[page.index()] = evidence.taking(prior, interval);
             return;
+        }
+        if let Some(spell) = spell {
+            watched.spells.push((watched.taken.len(), spell));
         }
         watched.visits.push(Visit {
             prior,
@@ -91,17 +98,18 @@ impl Knowledge {
     pub(super) fn learn_watched(&mut self, watched: &mut Watched) {
         watched.visits.reckon(self.forgetting.reference());
         self.forgetting.learn(watched.visits.likely());
+        for (at, Spell { age, busy }) in watched.spells.drain(..) {
+            let (taken, likely) = (&watched.taken[at], watched.visits.likely());
+            if let Some(own) = watched.visits.own(at) {
+                let chance = f64::from(likely.own[at]);
+                let found = taken.interval.changed.then_some(chance);
+                self.recency
+                    .learn(age, taken.cycles, own.mean() * busy, found);
+            }
+        }
         let needed = self.forgetting.is_needed();
         for (at, taken) in watched.taken.drain(..).enumerate() {
             let readings = watched.visits.readings(at);
-            if let (Some(spell), Some(own)) = (taken.spell, watched.visits.own(at)) {
-                let likely = watched.visits.likely();
-                let chance = f64::from(likely.own[at]);
-                let found = taken.interval.changed.then_some(chance);
-                let expected = own.mean() * spell.busy;
-                self.recency
-                    .learn(spell.age, likely.cycles[at], expected, found);
-            }
             let (page, laws) = (taken.page, [taken.prior, watched.any]);
             let evidence = &mut self.evidence[page.index()];
             if needed {
