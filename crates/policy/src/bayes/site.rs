@@ -16,6 +16,9 @@ pub(super) const LEAST_PAGES: u32 = 16;
 /// Intervals below which a site leans on the collection.
 const FEW: u32 = 32;
 
+/// Intervals from which on a site is known well.
+const MANY: u32 = 1_024;
+
 /// One site, in 28 bytes: many sites have a single page.
 #[derive(Debug)]
 pub(super) struct Site {
@@ -138,11 +141,13 @@ impl Site {
         })
     }
 
-    /// Whether its rate is to be learned anew: it saw an eighth more intervals,
-    /// so that learning costs a bounded part of each.
+    /// Whether its rate is to be learned anew: it saw an eighth more intervals, or
+    /// a sixth where it is well known, so that learning costs a bounded part of each.
     pub(super) fn is_due(&self) -> bool {
         let news = u32::from(self.news);
-        news > self.intervals.saturating_sub(news) / 8 || self.news == u16::MAX
+        let known = self.intervals.saturating_sub(news);
+        let part = if known < MANY { 8 } else { 6 };
+        news > known / part || self.news == u16::MAX
     }
 
     /// Counts an interval.
