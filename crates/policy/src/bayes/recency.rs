@@ -67,10 +67,19 @@ impl Recency {
     /// age on.
     #[inline]
     fn factor(&self, age: f32, cycles: f32) -> f32 {
-        if cycles <= 0.0 {
-            return self.hazard[bin(age)];
+        let end = age + cycles;
+        let (first, last) = (bin(age), bin(end));
+        let (early, late) = (self.hazard[first], self.hazard[last]);
+        if first == last {
+            return early;
         }
-        (self.integral(age + cycles) - self.integral(age)) / cycles
+        let mean = (self.integral(end) - self.integral(age)) / cycles;
+        if last == first + 1 {
+            // Of short waits at great age differences lose their digits.
+            mean.clamp(early.min(late), early.max(late))
+        } else {
+            mean
+        }
     }
 
     /// The same, in days.
@@ -211,6 +220,17 @@ mod tests {
             let whole = (one + other) * recency.factor(age, one + other);
             prop_assert!((parts - whole).abs() < 1e-3 * whole.max(1.0), "{parts} {whole}");
         }
+    }
+
+    #[test]
+    fn short_waits_at_great_age_are_as_likely_as_their_bins_say() {
+        let recency = learned_once();
+        for age in [200.0, 191.999_98, 1e6] {
+            let factor = recency.factor(age, 1e-5);
+            let (low, high) = (recency.hazard[BINS - 1], recency.hazard[BINS - 2]);
+            assert!(factor >= low && factor <= high, "{age}: {factor}");
+        }
+        assert_eq!(recency.factor(5.0, 0.0), recency.hazard[bin(5.0)]);
     }
 
     fn learned_once() -> Recency {
