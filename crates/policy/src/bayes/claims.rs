@@ -75,8 +75,8 @@ impl NullaryFnOnce for AtMean<'_> {
         let (mut claims, mut worth) = ([0.0; BLOCK], [0.0; BLOCK]);
         let rows = columns.rows();
         if planner.exploration.is_ready() {
-            let (shapes, _) = columns.shape[..rows].as_chunks::<LANES>();
-            let (weights, _) = columns.weight[..rows].as_chunks::<LANES>();
+            let (shapes, _) = columns.beliefs.shape[..rows].as_chunks::<LANES>();
+            let (weights, _) = columns.beliefs.weight[..rows].as_chunks::<LANES>();
             let (worths, _) = worth[..rows].as_chunks_mut::<LANES>();
             for ((worths, shapes), weights) in worths.iter_mut().zip(shapes).zip(weights) {
                 *worths = planner.exploration.of_knowing(shapes, weights);

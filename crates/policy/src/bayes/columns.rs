@@ -7,7 +7,7 @@ use recrawl_model::{PageId, Timestamp};
 use super::calendar::days_between;
 use super::elementary::exp;
 use super::knowledge::Knowledge;
-use super::shown_columns::ShownColumns;
+use super::shown_columns::{Beliefs, ShownColumns};
 use super::waited::Waited;
 use crate::Collection;
 
@@ -23,11 +23,8 @@ pub(super) struct Columns {
     pages: [PageId; BLOCK],
     len: usize,
     collection_changes: f32,
-    /// What each has shown.
-    shown: ShownColumns,
-    /// Shape and weight (days) of each belief; before [`Self::reckon`] of the prior.
-    pub(super) shape: [f32; BLOCK],
-    pub(super) weight: [f32; BLOCK],
+    /// What is believed of each.
+    pub(super) beliefs: Beliefs,
     /// Busy days since each was seen that are settled, days whose activity is
     /// open, and how busy its site is believed to be in them.
     pub(super) past: [f32; BLOCK],
@@ -55,9 +52,7 @@ impl Columns {
             collection_changes: knowledge.collection_changes() as f32,
             pages: [PageId(0); BLOCK],
             len: 0,
-            shown: ShownColumns::default(),
-            shape: [1.0; BLOCK],
-            weight: [1.0; BLOCK],
+            beliefs: Beliefs::default(),
             past: [1.0; BLOCK],
             open: [1.0; BLOCK],
             level: [1.0; BLOCK],
@@ -97,10 +92,8 @@ impl Columns {
             }
         }
         let at = self.len;
-        self.shown.set(at, evidence);
+        self.beliefs.set_law(at, [shape, weight], evidence);
         self.pages[at] = page;
-        self.shape[at] = shape;
-        self.weight[at] = weight;
         self.past[at] = wait.past as f32;
         self.open[at] = wait.open as f32;
         self.level[at] = level as f32;
@@ -121,10 +114,9 @@ impl Columns {
 
     /// Makes what is reckoned for all pages together, once they are all there.
     pub(super) fn reckon(&mut self) {
-        let arch = Arch::new();
-        arch.dispatch(Believe { columns: self });
+        self.beliefs.reckon(self.len);
         if let Some(turning) = self.turning {
-            arch.dispatch(MayTurn {
+            Arch::new().dispatch(MayTurn {
                 columns: self,
                 turning,
             });
@@ -170,8 +162,8 @@ impl Columns {
     )]
     #[inline(always)]
     pub(super) fn waited(&self, index: usize, level: f32) -> Waited {
-        let share = self.days(index, level) / self.weight[index];
-        Waited::new(self.shape[index], share)
+        let share = self.days(index, level) / self.beliefs.weight[index];
+        Waited::new(self.beliefs.shape[index], share)
     }
 
     /// The same if it has changed them.
@@ -183,31 +175,6 @@ impl Columns {
     pub(super) fn turned(&self, index: usize, level: f32) -> Waited {
         let share = self.days(index, level) / self.turned_weight[index];
         Waited::new(self.turned_shape[index], share)
-    }
-}
-
-/// Makes beliefs of priors and what pages have shown, for the widest vectors the
-/// machine has.
-struct Believe<'a> {
-    columns: &'a mut Columns,
-}
-
-impl NullaryFnOnce for Believe<'_> {
-    type Output = ();
-
-    #[expect(
-        clippy::inline_always,
-        reason = "is made for a machine's vectors only inside what asks for them"
-    )]
-    #[inline(always)]
-    fn call(self) {
-        let columns = self.columns;
-        for index in 0..columns.rows() {
-            let shown = columns.shown.at(index);
-            let (shape, weight) = (columns.shape[index], columns.weight[index]);
-            let belief = shown.added_to(shape, weight);
-            [columns.shape[index], columns.weight[index]] = belief;
-        }
     }
 }
 

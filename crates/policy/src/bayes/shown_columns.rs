@@ -80,9 +80,15 @@ impl Default for Beliefs {
 impl Beliefs {
     /// Sets the prior of one page and what it has shown.
     pub(super) fn set(&mut self, at: usize, prior: Prior, evidence: Evidence) {
+        self.set_law(at, [prior.shape as f32, prior.weight() as f32], evidence);
+    }
+
+    /// The same, the prior told by shape and weight (days).
+    #[inline]
+    pub(super) fn set_law(&mut self, at: usize, [shape, weight]: [f32; 2], evidence: Evidence) {
         self.shown.set(at, evidence);
-        self.shape[at] = prior.shape as f32;
-        self.weight[at] = prior.weight() as f32;
+        self.shape[at] = shape;
+        self.weight[at] = weight;
     }
 
     /// Makes beliefs of the first so many.
