@@ -29,6 +29,7 @@ pub(crate) fn policies() -> Vec<String> {
         "fixed:interval=2d,spend=due",
         "nutch-adaptive:spend=due",
         "rate-oracle:objective=age",
+        "bayes:law=poisson",
     ];
     names.chain(more.map(str::to_owned)).collect()
 }

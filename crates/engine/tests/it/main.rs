@@ -15,4 +15,6 @@ mod policies;
 #[cfg(test)]
 mod replay;
 #[cfg(test)]
+mod spells;
+#[cfg(test)]
 mod world;

@@ -209,6 +209,15 @@ mod tests {
     }
 
     #[test]
+    fn chances_tried_are_twice_the_one_before_or_the_smallest_more() {
+        for at in 1..TRIED.len() {
+            let more = if MORE[at] { SMALLEST } else { 0.0 };
+            let foreseen = 2.0 * TRIED[at - 1] + more;
+            assert!((TRIED[at] - foreseen).abs() < 1e-7, "{at}: {foreseen}");
+        }
+    }
+
+    #[test]
     fn steady_pages_are_not_forgotten_and_restless_ones_are() {
         assert!(learned(0.0) < 1e-3, "{}", learned(0.0));
         let restless = learned(0.05);
