@@ -194,6 +194,12 @@ impl Collection {
         self.sites.members(site)
     }
 
+    /// The pages of a page's site in the order they were added, and where among
+    /// them it stands.
+    pub(crate) fn place(&self, page: PageId) -> Option<(&[PageId], usize)> {
+        self.sites.place(page, self.summary(page).site())
+    }
+
     pub(crate) fn swap_members(&mut self, site: SiteId, one: u32, other: u32) {
         self.sites.swap(site, one, other);
     }

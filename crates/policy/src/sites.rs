@@ -98,6 +98,15 @@ impl Sites {
         &self.members[start..start + live as usize]
     }
 
+    /// A site's pages in their present order, and where among them a page of it
+    /// stands; `None` if it does not, or not there for now.
+    pub(crate) fn place(&self, page: PageId, site: SiteId) -> Option<(&[PageId], usize)> {
+        let members = self.members(site);
+        let place = *self.position.get(page.index())? as usize;
+        let place = place.checked_sub(*self.starts.get(site.index())? as usize)?;
+        (members.get(place) == Some(&page)).then_some((members, place))
+    }
+
     /// Exchanges the members at two places of a site until the next settling.
     pub(crate) fn swap(&mut self, site: SiteId, one: u32, other: u32) {
         let start = self.starts[site.index()];

@@ -28,7 +28,7 @@ pub(super) fn claims_of(
     }
     let mut columns = Columns::new(&planner.knowledge);
     let mut flush = |columns: &mut Columns| {
-        columns.reckon();
+        columns.reckon(&planner.knowledge);
         let claims = at_mean(planner, columns).claims;
         for (&page, claim) in columns.pages().iter().zip(claims) {
             tell(page, claim);

@@ -21,6 +21,7 @@ use super::evidence::Evidence;
 use super::followed::Followed;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
+use super::neighbours::{Around, Neighbours};
 use super::hints::Hints;
 use super::horizon::horizon;
 use super::rate_doubt::RateDoubt;
@@ -49,6 +50,10 @@ struct Pending {
     /// From the last change seen before it to the visit before it, where that says
     /// something of the page.
     quiet: Quiet,
+    /// What pages around it showed when it was visited, and how many times as likely
+    /// that made a change.
+    around: Around,
+    told: f32,
 }
 
 /// Everything learned so far.
@@ -73,12 +78,14 @@ pub(super) struct Knowledge {
     pub(super) hints: Hints,
     law: Law,
     recency: Recency,
+    pub(super) neighbours: Neighbours,
     dates: Dates,
     law_weights: LawWeights,
     /// Chance of a storm in a cycle of a site.
     storm_chance: f32,
     /// Sites looked at since conclusions were drawn.
     news: Vec<SiteId>,
+    pub(super) stirred: Vec<PageId>,
     /// The collection's mean when all sites that lean on it were learned.
     leant_on: f64,
     pub(super) cycle_days: f64,
@@ -106,10 +113,12 @@ impl Knowledge {
             ways: Ways::default(),
             hints: Hints::default(),
             recency: Recency::default(),
+            neighbours: Neighbours::default(),
             dates: Dates::default(),
             law_weights: first_weights(),
             storm_chance: FIRST_CHANCE,
             news: Vec::new(),
+            stirred: Vec::new(),
             leant_on: 0.0,
             cycle_days: 1.0,
             began: None,
@@ -354,6 +363,7 @@ impl Knowledge {
         self.settle(collection);
         self.judge_forgetting();
         self.recency.end_cycle();
+        self.neighbours.end_cycle();
         self.learn_rates(collection);
         self.storm_chance = storm::pooled(self.activities.iter().map(|activity| activity.storms));
         let (weights, storm) = (self.law_weights, self.storm_chance);
@@ -383,6 +393,7 @@ impl Knowledge {
             activity.open((end - activity.since()) as u32, days, known);
         }
         self.news.clear();
+        self.stirred.clear();
     }
 }
 

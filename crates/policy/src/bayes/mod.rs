@@ -19,6 +19,7 @@ mod horizon;
 mod knowledge;
 mod levels;
 mod members;
+mod neighbours;
 mod planner;
 mod pool;
 mod posterior;

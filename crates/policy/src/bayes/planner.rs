@@ -81,10 +81,11 @@ impl BayesPlanner {
             told.insert(site);
             pool.note(site, before);
         });
+        let stirred = std::mem::take(&mut self.knowledge.stirred);
         if self.stage == 0 {
             pool.fill(self, desk, affordable);
         } else {
-            pool.update(self, desk, affordable);
+            pool.update(self, desk, affordable, &stirred);
             if pool.is_short(affordable) {
                 pool.fill(self, desk, affordable);
             }

@@ -106,7 +106,13 @@ impl Pool {
 
     /// Makes the claims anew that are others by now, as far as the strongest that
     /// can be afforded may be among them.
-    pub(super) fn update(&mut self, planner: &BayesPlanner, desk: &Desk<'_>, affordable: usize) {
+    pub(super) fn update(
+        &mut self,
+        planner: &BayesPlanner,
+        desk: &Desk<'_>,
+        affordable: usize,
+        stirred: &[PageId],
+    ) {
         let collection = desk.collection();
         self.keys.retain(|&key| desk.is_open(self.salt.page(key)));
         self.rank(affordable);
@@ -121,8 +127,25 @@ impl Pool {
                 again.extend(members.filter(|&page| desk.is_open(page)));
             }
         }
+        let mut near = std::collections::BTreeSet::new();
+        for &page in stirred {
+            if let Some((members, place)) = collection.place(page) {
+                let end = (place + 17).min(members.len());
+                for &page in &members[place.saturating_sub(16)..end] {
+                    if desk.is_open(page)
+                        && marks[collection.summary(page).site().index()] != News::Much
+                    {
+                        near.insert(page);
+                    }
+                }
+            }
+        }
+        again.extend(near.iter().copied());
         self.keys.retain(|&key| {
             let page = self.salt.page(key);
+            if near.contains(&page) {
+                return false;
+            }
             match marks[collection.summary(page).site().index()] {
                 News::None => true,
                 News::Some(rise) if rise * key.claim() < price => true,
@@ -233,7 +256,7 @@ mod tests {
             told.push(site);
         });
         assert_eq!(told, [SiteId(8)]);
-        pool.update(&planner, &desk, 200);
+        pool.update(&planner, &desk, 200, &[]);
         let mut anew = Pool::default();
         anew.fill(&planner, &mut desk, 200);
         let price = |pool: &Pool| pool.price(200).expect("pages");

@@ -90,7 +90,7 @@ pub(super) fn looks_into(
     for page in pages.filter(seen).take(BLOCK) {
         columns.push(&planner.knowledge, collection, page, desk.now);
     }
-    columns.reckon();
+    columns.reckon(&planner.knowledge);
     let mut promised = if planner.objective == Objective::Changes {
         of_changes(planner, &columns, &doubt, price as f32)
     } else {

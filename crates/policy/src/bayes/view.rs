@@ -7,6 +7,7 @@ use super::activity::Activity;
 use super::evidence::Prior;
 use super::followed::Followed;
 use super::hints::Word;
+use super::neighbours::Around;
 use super::horizon::share_before;
 use super::planner::BayesPlanner;
 use super::site::Wait;
@@ -67,6 +68,10 @@ impl<'a> View<'a> {
             stake: collection.weight(page) * summary.back_off(),
         };
         view.listen();
+        let expected = view.belief.mean() * view.days(view.busy());
+        let around = Around::of(collection, page, from);
+        let told = knowledge.neighbours.factor(around, expected as f32);
+        view.wait = view.wait.times(told);
         let resolved = view.own(view.busy() as f32).resolved();
         if planner.objective == Objective::Freshness {
             view.bonus = KNOWING * f64::from(resolved) * view.urgency(view.busy());

@@ -89,7 +89,7 @@ impl Knowledge {
                 continue;
             }
             let plain = days_between(interval.from, interval.until) as f32;
-            let recency = f64::from(self.recency_in(interval.quiet, plain));
+            let recency = f64::from(self.recency_in(interval.quiet, plain) * interval.told);
             let seen = Interval {
                 days: days * recency,
                 changed: interval.changed,

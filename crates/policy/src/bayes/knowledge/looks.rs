@@ -6,6 +6,7 @@ use recrawl_model::{Outcome, PageId};
 
 use super::{AHEAD, Knowledge, Pending};
 use crate::bayes::followed::Followed;
+use crate::bayes::neighbours::Around;
 use crate::{Collection, Seen};
 
 impl Knowledge {
@@ -19,6 +20,7 @@ impl Knowledge {
                     black_box(collection.summary(page).site()); // as in ask_memory
                 }
             }
+            self.stirred.extend(pages);
             let before = self.pending.len();
             for (&page, &outcome) in pages.iter().zip(outcomes) {
                 self.hear(collection, seen, page, outcome);
@@ -59,6 +61,8 @@ impl Knowledge {
             until: seen.at,
             changed,
             quiet: summary.quiet(),
+            around: Around::of(collection, page, from),
+            told: 1.0,
         });
     }
 
@@ -73,9 +77,9 @@ impl Knowledge {
                 continue; // before the first cycle
             };
             let quiet = self.telling(site, interval.quiet);
-            let (curious, prior, page) = (site.is_curious(), site.prior(), interval.page);
+            let (prior, page) = (site.prior(), interval.page);
             self.pending[index].quiet = quiet;
-            if curious {
+            {
                 let evidence = self.evidence[page.index()];
                 self.beliefs.set(looks, prior, evidence);
                 visits[looks] = index;
@@ -90,6 +94,16 @@ impl Knowledge {
             let wait = site.wait(&self.calendar, interval.from, interval.until);
             let wait = wait.times(recency);
             let place = site.place();
+            let Some(belief) = self.beliefs.at(at) else { continue };
+            let days = wait.days(site.busy());
+            let expected = belief.mean() * days;
+            let told = self.neighbours.factor(interval.around, expected as f32);
+            let chance = belief.change_probability(days * f64::from(told));
+            let found = interval.changed.then_some(chance);
+            self.neighbours.learn(interval.around, expected, found);
+            let wait = wait.times(told);
+            self.pending[index].told = told;
+            let interval = &self.pending[index];
             if let (Some(belief), Some(place)) = (self.beliefs.at(at), place)
                 && let activity = &mut self.activities[place]
                 && activity.is_curious()
