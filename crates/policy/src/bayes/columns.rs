@@ -7,7 +7,7 @@ use recrawl_model::{PageId, Timestamp};
 use super::calendar::days_between;
 use super::elementary::exp;
 use super::knowledge::Knowledge;
-use super::neighbours::Around;
+use super::neighbours::{Around, Neighbours};
 use super::shown_columns::{Beliefs, ShownColumns};
 use super::waited::Waited;
 use crate::Collection;
@@ -31,6 +31,7 @@ pub(super) struct Columns {
     pub(super) past: [f32; BLOCK],
     pub(super) open: [f32; BLOCK],
     pub(super) level: [f32; BLOCK],
+    /// What the pages around each show.
     around: [Around; BLOCK],
     /// How pages change their ways; if they do not, the next four say nothing.
     turning: Option<Turning>,
@@ -58,7 +59,7 @@ impl Columns {
             past: [1.0; BLOCK],
             open: [1.0; BLOCK],
             level: [1.0; BLOCK],
-            around: [Around::default(); BLOCK],
+            around: [Around::UNASKED; BLOCK],
             turning: knowledge.turning(),
             kept: [1.0; BLOCK],
             shown_since: ShownColumns::default(),
@@ -100,7 +101,7 @@ impl Columns {
         self.past[at] = wait.past as f32;
         self.open[at] = wait.open as f32;
         self.level[at] = level as f32;
-        self.around[at] = Around::of(collection, page, from);
+        self.around[at] = knowledge.around(collection, page, from, now);
         if self.may_turn() {
             let second = knowledge.second(page);
             self.kept[at] = days_between(from, now).max(0.0) as f32;
@@ -119,18 +120,25 @@ impl Columns {
     /// Makes what is reckoned for all pages together, once they are all there.
     pub(super) fn reckon(&mut self, knowledge: &Knowledge) {
         self.beliefs.reckon(self.len);
-        for at in 0..self.len {
-            let rate = self.beliefs.shape[at] / self.beliefs.weight[at];
-            let expected = rate * self.days(at, self.level[at]);
-            let told = knowledge.neighbours.factor(self.around[at], expected);
-            self.past[at] *= told;
-            self.open[at] *= told;
+        if knowledge.neighbours.is_heeded() {
+            self.heed(&knowledge.neighbours);
         }
         if let Some(turning) = self.turning {
             Arch::new().dispatch(MayTurn {
                 columns: self,
                 turning,
             });
+        }
+    }
+
+    /// Takes what pages around show for longer or shorter waits.
+    fn heed(&mut self, neighbours: &Neighbours) {
+        for at in 0..self.len {
+            let rate = self.beliefs.shape[at] / self.beliefs.weight[at];
+            let expected = rate * self.days(at, self.level[at]);
+            let told = neighbours.factor(self.around[at], expected);
+            self.past[at] *= told;
+            self.open[at] *= told;
         }
     }
 

@@ -21,9 +21,9 @@ use super::evidence::Evidence;
 use super::followed::Followed;
 use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
-use super::neighbours::{Around, Neighbours};
 use super::hints::Hints;
 use super::horizon::horizon;
+use super::neighbours::{Around, Neighbours};
 use super::rate_doubt::RateDoubt;
 use super::recency::Recency;
 use super::shown_columns::Beliefs;
@@ -85,7 +85,9 @@ pub(super) struct Knowledge {
     storm_chance: f32,
     /// Sites looked at since conclusions were drawn.
     news: Vec<SiteId>,
-    pub(super) stirred: Vec<PageId>,
+    /// Pages visited since, and whether they had changed, where that may tell of
+    /// those next to them.
+    stirred: Vec<(PageId, bool)>,
     /// The collection's mean when all sites that lean on it were learned.
     leant_on: f64,
     pub(super) cycle_days: f64,
@@ -159,6 +161,28 @@ impl Knowledge {
             .last()
             .map_or(0.0, |last| last.days_since(self.calendar.at(0)));
         horizon(watched, self.cycle_days)
+    }
+
+    /// What the pages next to a page show that was last seen at `from`.
+    #[inline]
+    pub(super) fn around(
+        &self,
+        collection: &Collection,
+        page: PageId,
+        from: Timestamp,
+        now: Timestamp,
+    ) -> Around {
+        if self.neighbours.is_heeded() {
+            Around::of(collection, page, from, now)
+        } else {
+            Around::UNASKED
+        }
+    }
+
+    /// Pages visited since this was asked, and whether they had changed, where that
+    /// may tell of those next to them.
+    pub(super) fn take_stirred(&mut self) -> Vec<(PageId, bool)> {
+        std::mem::take(&mut self.stirred)
     }
 
     /// Draws the conclusions from looks; tells each site looked at, with how

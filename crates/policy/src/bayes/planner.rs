@@ -81,7 +81,7 @@ impl BayesPlanner {
             told.insert(site);
             pool.note(site, before);
         });
-        let stirred = std::mem::take(&mut self.knowledge.stirred);
+        let stirred = self.knowledge.take_stirred();
         if self.stage == 0 {
             pool.fill(self, desk, affordable);
         } else {

@@ -5,9 +5,11 @@ use recrawl_model::{PageId, SiteId};
 
 use super::claims::claims_of;
 use super::knowledge::AHEAD;
+use super::neighbours::REACH;
 use super::planner::BayesPlanner;
-use crate::Desk;
+use crate::bits::Bits;
 use crate::key::{Key, Salt};
+use crate::{Collection, Desk};
 
 /// Pages that are kept for each that can be afforded: what a cycle learns moves
 /// claims, and lets pages in that were behind.
@@ -105,13 +107,14 @@ impl Pool {
     }
 
     /// Makes the claims anew that are others by now, as far as the strongest that
-    /// can be afforded may be among them.
+    /// can be afforded may be among them. `stirred` are pages that were visited and
+    /// tell of those next to them, and whether they had changed.
     pub(super) fn update(
         &mut self,
         planner: &BayesPlanner,
         desk: &Desk<'_>,
         affordable: usize,
-        stirred: &[PageId],
+        stirred: &[(PageId, bool)],
     ) {
         let collection = desk.collection();
         self.keys.retain(|&key| desk.is_open(self.salt.page(key)));
@@ -127,29 +130,24 @@ impl Pool {
                 again.extend(members.filter(|&page| desk.is_open(page)));
             }
         }
-        let mut near = std::collections::BTreeSet::new();
-        for &page in stirred {
-            if let Some((members, place)) = collection.place(page) {
-                let end = (place + 17).min(members.len());
-                for &page in &members[place.saturating_sub(16)..end] {
-                    if desk.is_open(page)
-                        && marks[collection.summary(page).site().index()] != News::Much
-                    {
-                        near.insert(page);
-                    }
+        let mut near = Bits::default();
+        near.grow(collection.slots());
+        for &(page, changed) in stirred {
+            for &page in next_to(collection, page) {
+                near.set(page.index());
+                let site = collection.summary(page).site();
+                if changed && desk.is_open(page) && marks[site.index()] != News::Much {
+                    again.push(page); // also if it was left out
                 }
             }
         }
-        again.extend(near.iter().copied());
         self.keys.retain(|&key| {
             let page = self.salt.page(key);
-            if near.contains(&page) {
-                return false;
-            }
+            let near = near.get(page.index());
             match marks[collection.summary(page).site().index()] {
-                News::None => true,
-                News::Some(rise) if rise * key.claim() < price => true,
-                News::Some(_) => {
+                News::None if !near => true,
+                News::Some(rise) if !near && rise * key.claim() < price => true,
+                News::None | News::Some(_) => {
                     again.push(page);
                     false
                 }
@@ -157,6 +155,7 @@ impl Pool {
             }
         });
         again.sort(); // runs in order
+        again.dedup();
         let asked = again.chunks(AHEAD).flat_map(|pages| {
             let ask = |&page| planner.knowledge.ask_memory(collection, page);
             pages.iter().for_each(ask);
@@ -222,6 +221,14 @@ impl Pool {
         strongest.sort_unstable();
         strongest.iter().map(|&key| self.salt.page(key))
     }
+}
+
+/// The pages that one may tell of, itself among them.
+fn next_to(collection: &Collection, page: PageId) -> &[PageId] {
+    collection.place(page).map_or(&[], |(members, place)| {
+        let end = members.len().min(place + REACH + 1);
+        &members[place.saturating_sub(REACH)..end]
+    })
 }
 
 #[cfg(test)]

@@ -317,7 +317,7 @@ mod tests {
         for &page in desk.collection().members(SiteId(8)) {
             columns.push(&planner.knowledge, desk.collection(), page, now);
         }
-        columns.reckon();
+        columns.reckon(&planner.knowledge);
         let doubt = planner.knowledge.doubt(SiteId(8)).expect("in doubt");
         let quick = of_changes(&planner, &columns, &doubt, 0.1);
         let careful = of_others(&planner, &desk, &columns, &doubt, 0.1);

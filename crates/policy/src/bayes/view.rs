@@ -7,7 +7,6 @@ use super::activity::Activity;
 use super::evidence::Prior;
 use super::followed::Followed;
 use super::hints::Word;
-use super::neighbours::Around;
 use super::horizon::share_before;
 use super::planner::BayesPlanner;
 use super::site::Wait;
@@ -28,6 +27,8 @@ pub(super) struct View<'a> {
     wait: Wait,
     /// Times as likely as at a steady rate a change is, so long after the last.
     recency: f32,
+    /// Times as likely as believed, by what pages next to it show.
+    told: f32,
     /// What sources say of it.
     word: Option<Word>,
     /// What it may be like if it changed its ways; `None` if pages keep them.
@@ -62,6 +63,7 @@ impl<'a> View<'a> {
             prior,
             wait: site.wait(&knowledge.calendar, from, now).times(recency),
             recency,
+            told: 1.0,
             word: knowledge.hints.about(page, summary.site()),
             turned: knowledge.turned(page, from, now),
             bonus: 0.0,
@@ -69,9 +71,9 @@ impl<'a> View<'a> {
         };
         view.listen();
         let expected = view.belief.mean() * view.days(view.busy());
-        let around = Around::of(collection, page, from);
-        let told = knowledge.neighbours.factor(around, expected as f32);
-        view.wait = view.wait.times(told);
+        let around = knowledge.around(collection, page, from, now);
+        view.told = knowledge.neighbours.factor(around, expected as f32);
+        view.wait = view.wait.times(view.told);
         let resolved = view.own(view.busy() as f32).resolved();
         if planner.objective == Objective::Freshness {
             view.bonus = KNOWING * f64::from(resolved) * view.urgency(view.busy());
@@ -216,6 +218,10 @@ impl<'a> View<'a> {
         days.because(Explanation::new(
             f64::from(self.recency),
             "times as likely as at a steady rate, so long after its last change",
+        ))
+        .because(Explanation::new(
+            f64::from(self.told),
+            "times as likely as believed, by what pages next to it show",
         ))
         .because(Explanation::new(
             self.wait.past,

@@ -20,7 +20,6 @@ impl Knowledge {
                     black_box(collection.summary(page).site()); // as in ask_memory
                 }
             }
-            self.stirred.extend(pages);
             let before = self.pending.len();
             for (&page, &outcome) in pages.iter().zip(outcomes) {
                 self.hear(collection, seen, page, outcome);
@@ -54,6 +53,14 @@ impl Knowledge {
         if let Some(date) = date {
             self.pending_dates.push((self.pending.len(), date));
         }
+        let around = if self.neighbours.compares_next() {
+            Around::of(collection, page, from, seen.at)
+        } else {
+            Around::UNASKED
+        };
+        if self.neighbours.is_heeded() {
+            self.stirred.push((page, changed));
+        }
         self.pending.push(Pending {
             page,
             site: summary.site(),
@@ -61,7 +68,7 @@ impl Knowledge {
             until: seen.at,
             changed,
             quiet: summary.quiet(),
-            around: Around::of(collection, page, from),
+            around,
             told: 1.0,
         });
     }
@@ -77,9 +84,10 @@ impl Knowledge {
                 continue; // before the first cycle
             };
             let quiet = self.telling(site, interval.quiet);
+            let tells = site.is_curious() || interval.around.is_asked();
             let (prior, page) = (site.prior(), interval.page);
             self.pending[index].quiet = quiet;
-            {
+            if tells {
                 let evidence = self.evidence[page.index()];
                 self.beliefs.set(looks, prior, evidence);
                 visits[looks] = index;
@@ -93,23 +101,28 @@ impl Knowledge {
             let recency = self.recency_of(interval.quiet, interval.from, interval.until);
             let wait = site.wait(&self.calendar, interval.from, interval.until);
             let wait = wait.times(recency);
-            let place = site.place();
-            let Some(belief) = self.beliefs.at(at) else { continue };
-            let days = wait.days(site.busy());
-            let expected = belief.mean() * days;
-            let told = self.neighbours.factor(interval.around, expected as f32);
-            let chance = belief.change_probability(days * f64::from(told));
-            let found = interval.changed.then_some(chance);
-            self.neighbours.learn(interval.around, expected, found);
-            let wait = wait.times(told);
+            let (place, days) = (site.place(), wait.days(site.busy()));
+            let Some(belief) = self.beliefs.at(at) else {
+                continue;
+            };
+            let mut told = 1.0;
+            let Pending {
+                around, changed, ..
+            } = *interval;
+            if around.is_asked() {
+                let expected = belief.mean() * days;
+                told = self.neighbours.factor(around, expected as f32);
+                let chance = |times| belief.change_probability(days * times);
+                self.neighbours.learn(around, expected, changed, chance);
+            }
+            let (wait, id) = (wait.times(told), interval.site);
             self.pending[index].told = told;
-            let interval = &self.pending[index];
-            if let (Some(belief), Some(place)) = (self.beliefs.at(at), place)
+            if let Some(place) = place
                 && let activity = &mut self.activities[place]
                 && activity.is_curious()
-                && activity.look(belief, wait.past, wait.open, interval.changed)
+                && activity.look(belief, wait.past, wait.open, changed)
             {
-                self.news.push(interval.site);
+                self.news.push(id);
             }
         }
     }
