@@ -16,7 +16,7 @@ use crate::{Collection, Objective};
 
 /// How many times what a visit wins it is worth, for freshness, to know a page's
 /// rate: a page that is taken for too fast is never seen again.
-const KNOWING: f64 = 3.0;
+const KNOWING: f64 = 1.5;
 
 /// One page at one moment.
 pub(super) struct View<'a> {
