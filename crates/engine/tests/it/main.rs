@@ -9,6 +9,8 @@ mod laws;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
+mod neighbours;
+#[cfg(test)]
 mod plan;
 #[cfg(test)]
 mod policies;

@@ -130,3 +130,54 @@ impl Truth for World {
         Rate::per_day(-(-chance).ln_1p()).expect("a rate")
     }
 }
+
+/// What a policy made of a world.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Days {
+    /// Changes found.
+    pub(crate) found: u64,
+    /// Pages out of date after the visits of a day, added up.
+    pub(crate) stale: u64,
+}
+
+/// What becomes of a world in so many days: every day `pass` says which pages have
+/// changed, then some are visited.
+pub(crate) fn days_of(
+    policy: &str,
+    seed: u64,
+    (sites, days, visits_a_day): (&[SiteId], i64, u64),
+    mut pass: impl FnMut(&mut Pcg64Mcg, &mut [bool]),
+) -> Days {
+    let policy = recrawl_policy::parse(policy).expect("a policy");
+    let mut scheduler = Scheduler::new(policy.as_ref(), seed);
+    for &site in sites {
+        scheduler.add_held_page(site, Weight::ONE, day(0));
+    }
+    let mut chance = Pcg64Mcg::seed_from_u64(seed);
+    let mut stale = vec![false; sites.len()];
+    let mut result = Days::default();
+    for today in 1..=days {
+        pass(&mut chance, &mut stale);
+        let now = day(today);
+        let begun = scheduler.begin_cycle(Budget::downloads(visits_a_day), now);
+        begun.expect("a cycle");
+        loop {
+            let pages = scheduler.decide(now).pages.to_vec();
+            if pages.is_empty() {
+                break;
+            }
+            let outcomes: Vec<Outcome> = pages
+                .iter()
+                .map(|page| match std::mem::take(&mut stale[page.index()]) {
+                    true => Outcome::Changed,
+                    false => Outcome::Unchanged,
+                })
+                .collect();
+            let changed = |&&outcome: &&Outcome| outcome == Outcome::Changed;
+            result.found += outcomes.iter().filter(changed).count() as u64;
+            scheduler.observe_batch(now, &outcomes).expect("in order");
+        }
+        result.stale += stale.iter().filter(|&&stale| stale).count() as u64;
+    }
+    result
+}

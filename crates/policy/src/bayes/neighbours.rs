@@ -202,6 +202,19 @@ impl Neighbours {
 }
 
 #[cfg(test)]
+impl Neighbours {
+    /// Heeded: a page is so many times as likely to have changed if any around it has.
+    pub(super) fn of_factor(factor: f32) -> Self {
+        let mut neighbours = Self {
+            heeded: true,
+            ..Self::default()
+        };
+        neighbours.factor[COUNTS..].fill([factor; LEVELS]);
+        neighbours
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use recrawl_model::{Outcome, SiteId, Weight};

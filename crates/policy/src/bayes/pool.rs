@@ -235,6 +235,7 @@ fn next_to(collection: &Collection, page: PageId) -> &[PageId] {
 mod tests {
     use super::*;
     use crate::Ledger;
+    use crate::bayes::neighbours::Neighbours;
     use crate::bayes::planner::tests::after_cycles;
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
@@ -280,5 +281,32 @@ mod tests {
         let (updated, anew) = (sorted(&mut pool), sorted(&mut anew));
         assert_eq!(of_site(&updated), of_site(&anew));
         assert!(of_site(&updated) > 15, "{}", of_site(&updated));
+    }
+
+    #[test]
+    fn pages_next_to_one_that_changed_come_in_though_they_were_left_out() {
+        let (mut planner, mut collection, now) = after_cycles(4);
+        planner.knowledge.neighbours = Neighbours::of_factor(400.0);
+        let (mut ledger, mut chance) = (Ledger::default(), Pcg64Mcg::seed_from_u64(1));
+        ledger.begin(Budget::downloads(30), &collection);
+        let mut pool = Pool::default();
+        let mut desk = crate::Desk::new(now, &mut collection, &mut ledger, &mut chance, None);
+        pool.fill(&planner, &mut desk, 30);
+        let changed = desk.collection().members(SiteId(2))[10];
+        let of_site = |pool: &Pool, collection: &Collection| {
+            let pages = pool.keys.iter().map(|&key| pool.salt.page(key));
+            let site = |page: PageId| collection.summary(page).site();
+            pages.filter(|&page| site(page) == SiteId(2)).count()
+        };
+        let before = of_site(&pool, desk.collection());
+        let visit = collection.observe(changed, now, Outcome::Changed);
+        visit.expect("in order");
+        let mut desk = crate::Desk::new(now, &mut collection, &mut ledger, &mut chance, None);
+        pool.update(&planner, &desk, 30, &[(changed, true)]);
+        let updated = of_site(&pool, desk.collection());
+        let price = pool.price(30);
+        pool.fill(&planner, &mut desk, 30);
+        assert_eq!(price, pool.price(30));
+        assert!(updated > before + 10, "{before} {updated}");
     }
 }
