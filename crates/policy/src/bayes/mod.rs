@@ -47,6 +47,8 @@ use crate::{Entry, Objective, Planner, Policy};
 /// - *probes*: a site is looked into when what a look would tell about its
 ///   other pages is worth more than the visit;
 /// - *exploration*: knowing a page's rate is worth visits to come;
+/// - *neighbours*: bursts strike parts of a site; pages named next to each other
+///   tell of each other, as far as that has foretold visits better;
 /// - *recency*: whether pages change in spells, by a clock or at steady rates;
 /// - *forgetting*: how often pages change their ways is learned too.
 ///
