@@ -41,8 +41,8 @@ const KEPT: f64 = 0.99;
 /// they are heeded: what is a hundred and fifty times as likely is no chance.
 const HEEDED: f64 = 5.0;
 
-/// While they are not, about so many visits of a cycle are compared with what their
-/// neighbours showed.
+/// About so many visits of a cycle are compared with what their neighbours showed;
+/// more would hardly tell more.
 const COMPARED: usize = 4_096;
 
 /// What is known of the pages around one, since it was seen: how many changed, and
@@ -137,7 +137,7 @@ impl Neighbours {
     /// Counts a visit; whether it is to be compared with what neighbours showed.
     pub(super) const fn compares_next(&mut self) -> bool {
         self.visits += 1;
-        self.heeded || self.visits.is_multiple_of(self.one_in)
+        self.visits.is_multiple_of(self.one_in)
     }
 
     /// Times as likely as believed a page is to have changed that was to change
