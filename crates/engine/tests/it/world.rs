@@ -168,9 +168,12 @@ pub(crate) fn days_of(
             }
             let outcomes: Vec<Outcome> = pages
                 .iter()
-                .map(|page| match std::mem::take(&mut stale[page.index()]) {
-                    true => Outcome::Changed,
-                    false => Outcome::Unchanged,
+                .map(|page| {
+                    if std::mem::take(&mut stale[page.index()]) {
+                        Outcome::Changed
+                    } else {
+                        Outcome::Unchanged
+                    }
                 })
                 .collect();
             let changed = |&&outcome: &&Outcome| outcome == Outcome::Changed;

@@ -41,9 +41,9 @@ const KEPT: f64 = 0.99;
 /// they are heeded: what is a hundred and fifty times as likely is no chance.
 const HEEDED: f64 = 5.0;
 
-/// About so many visits of a cycle are compared with what their neighbours showed;
-/// more would hardly tell more.
-const COMPARED: usize = 4_096;
+/// About so many visits of a cycle are compared with what their neighbours showed
+/// before they are heeded, and after.
+const COMPARED: [usize; 2] = [4_096, 32_768];
 
 /// What is known of the pages around one, since it was seen: how many changed, and
 /// how many did not.
@@ -182,7 +182,10 @@ impl Neighbours {
     pub(super) fn end_cycle(&mut self) {
         self.heeded = self.better > HEEDED;
         self.better *= KEPT;
-        self.one_in = self.visits.div_ceil(COMPARED).max(1);
+        self.one_in = self
+            .visits
+            .div_ceil(COMPARED[usize::from(self.heeded)])
+            .max(1);
         self.visits = 0;
         let counts = self.found.iter_mut().chain(&mut self.expected).flatten();
         counts.for_each(|count| *count *= KEPT);
