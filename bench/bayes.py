@@ -7,7 +7,7 @@
 (docs, terms, periodic), budgets of 2, 10 and 30 per cent of the pages, mean
 ChangeRatio and share of changes caught, with standard errors. `laws`: the same of `bayes` as it is and with
 steady rates assumed. `freshness`: `cells` with `--objective freshness`. `order` (needs pyarrow): freshness on terms at 2 per cent with the
-pages named in eight other orders, the list begun at another eighth of it: how far policies that go through pages in
+pages named in eight orders, the list begun at each eighth of it: how far policies that go through pages in
 order owe their score to it. `worlds`: the
 named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
 pages exchange their rates every five cycles, ChangeRatio by block of cycles.

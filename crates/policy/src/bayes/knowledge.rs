@@ -163,49 +163,6 @@ impl Knowledge {
         horizon(watched, self.cycle_days)
     }
 
-    /// What the pages next to a page show that was last seen at `from`.
-    #[inline]
-    pub(super) fn around(
-        &self,
-        collection: &Collection,
-        page: PageId,
-        from: Timestamp,
-        now: Timestamp,
-    ) -> Around {
-        if self.neighbours.is_heeded() {
-            Around::of(collection, page, from, now)
-        } else {
-            Around::UNASKED
-        }
-    }
-
-    /// Pages visited since this was asked, and whether they had changed, where that
-    /// may tell of those next to them.
-    pub(super) fn take_stirred(&mut self) -> Vec<(PageId, bool)> {
-        std::mem::take(&mut self.stirred)
-    }
-
-    /// Draws the conclusions from looks; tells each site looked at, with how
-    /// busy it was believed to be before.
-    pub(super) fn conclude(&mut self, mut tell: impl FnMut(SiteId, f64)) {
-        let collection = self.collection_changes();
-        let end = self.calendar.len() - 1;
-        let mut news = std::mem::take(&mut self.news);
-        for id in news.drain(..) {
-            let site = &self.sites[id.index()];
-            let known = known(site, collection);
-            if let Some(place) = site.place() {
-                let activity = &mut self.activities[place];
-                let before = activity.mean();
-                let cycles = (end - activity.since()) as u32;
-                if activity.refresh(cycles, known.doubt) {
-                    tell(id, before);
-                }
-            }
-        }
-        self.news = news;
-    }
-
     /// Times as likely as at a steady rate a page is to change between two moments
     /// that was quiet for so many days before them.
     #[inline]

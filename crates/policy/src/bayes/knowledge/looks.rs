@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use recrawl_model::{Outcome, PageId};
+use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
-use super::{AHEAD, Knowledge, Pending};
+use super::{AHEAD, Knowledge, Pending, known};
 use crate::bayes::followed::Followed;
 use crate::bayes::neighbours::Around;
 use crate::{Collection, Seen};
@@ -125,5 +125,48 @@ impl Knowledge {
                 self.news.push(id);
             }
         }
+    }
+
+    /// What the pages next to a page show that was last seen at `from`.
+    #[inline]
+    pub(in crate::bayes) fn around(
+        &self,
+        collection: &Collection,
+        page: PageId,
+        from: Timestamp,
+        now: Timestamp,
+    ) -> Around {
+        if self.neighbours.is_heeded() {
+            Around::of(collection, page, from, now)
+        } else {
+            Around::UNASKED
+        }
+    }
+
+    /// Pages visited since this was asked, and whether they had changed, where that
+    /// may tell of those next to them.
+    pub(in crate::bayes) fn take_stirred(&mut self) -> Vec<(PageId, bool)> {
+        std::mem::take(&mut self.stirred)
+    }
+
+    /// Draws the conclusions from looks; tells each site looked at, with how
+    /// busy it was believed to be before.
+    pub(in crate::bayes) fn conclude(&mut self, mut tell: impl FnMut(SiteId, f64)) {
+        let collection = self.collection_changes();
+        let end = self.calendar.len() - 1;
+        let mut news = std::mem::take(&mut self.news);
+        for id in news.drain(..) {
+            let site = &self.sites[id.index()];
+            let known = known(site, collection);
+            if let Some(place) = site.place() {
+                let activity = &mut self.activities[place];
+                let before = activity.mean();
+                let cycles = (end - activity.since()) as u32;
+                if activity.refresh(cycles, known.doubt) {
+                    tell(id, before);
+                }
+            }
+        }
+        self.news = news;
     }
 }
