@@ -16,6 +16,7 @@ mod half;
 mod hierarchy;
 mod hints;
 mod horizon;
+mod kinship;
 mod knowledge;
 mod levels;
 mod members;
