@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use recrawl_model::{Budget, HistorySet, Kin, PageId, SiteId, Timestamp, Weight, WeightError};
+use recrawl_model::{Budget, HistorySet, PageId, SiteId, Timestamp, Weight, WeightError};
 use recrawl_policy::{Policy, PolicyError};
 use thiserror::Error;
 
@@ -94,10 +94,10 @@ impl Scheduler {
     fn holding(policy: &dyn Policy, seed: u64, set: &HistorySet) -> Result<Self, ReplayError> {
         let mut scheduler = Self::new(policy, seed);
         scheduler.reserve(set.len());
-        let mut site_of = vec![(SiteId(0), ""); set.len()];
-        for (number, (site, pages)) in (0..).zip(set.sites()) {
+        let mut site_of = vec![SiteId(0); set.len()];
+        for (site, (_, pages)) in (0..).zip(set.sites()) {
             for page in pages {
-                site_of[page.index()] = (SiteId(number), site);
+                site_of[page.index()] = SiteId(site);
             }
         }
         for page in set.pages() {
@@ -105,9 +105,7 @@ impl Scheduler {
                 page: set.name(page).to_owned(),
                 error,
             })?;
-            let (number, site) = site_of[page.index()];
-            scheduler.add_page(number, weight);
-            scheduler.set_kin(page, Kin::of(site, set.name(page)));
+            scheduler.add_page(site_of[page.index()], weight);
         }
         Ok(scheduler)
     }

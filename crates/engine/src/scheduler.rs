@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use recrawl_model::{
-    Budget, Explanation, Kin, Observation, Outcome, PageId, SiteId, Timestamp, Visit, VisitKind, Weight,
+    Budget, Explanation, Observation, Outcome, PageId, SiteId, Timestamp, Visit, VisitKind, Weight,
 };
 use recrawl_policy::{
     Arrival, Collection, Desk, Ledger, Planner, Policy, PolicyError, Seen, Summary, Truth,
@@ -101,12 +101,6 @@ impl Scheduler {
         let known = self.record(page, Observation::new(at, Outcome::First));
         debug_assert!(known.is_ok(), "a new page takes any first observation");
         page
-    }
-
-    /// Says whom a page's name makes it like, from which policies may learn of
-    /// pages hardly seen. Says whether the page was ever added.
-    pub fn set_kin(&mut self, page: PageId, kin: Kin) -> bool {
-        self.collection.set_kin(page, kin)
     }
 
     /// Takes a page out; a visit in flight is forgotten, its cost stays spent.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use recrawl_model::{Kin, Timestamp};
+use recrawl_model::Timestamp;
 use recrawl_simulate::{Histories, PageLife};
 
 use crate::error::ReadError;
@@ -79,19 +79,17 @@ impl Pages {
             file: table.file.clone(),
         };
         let (ids, sites) = (table.numbers("page_id")?, table.texts("site")?);
-        let paths = table.texts("path")?;
         let (born, died) = (table.times("born")?, table.times("died")?);
         let (weights, bytes) = (table.numbers("weight")?, table.numbers("bytes")?);
         for (row, &group) in groups.iter().enumerate() {
             let bad = |column, reason| table.bad_cell(row, column, reason);
             let id = ids.id(row).map_err(|reason| bad("page_id", reason))?;
             let birth = born.get(row).map_err(|reason| bad("born", reason))?;
-            let site = sites.get(row).unwrap_or_default();
             let life = PageLife {
                 site: group,
                 born: birth.ok_or_else(|| bad("born", "it is empty".to_owned()))?,
                 died: died.get(row).map_err(|reason| bad("died", reason))?,
-                watched_until: end_of(ends, &table, row, site)?,
+                watched_until: end_of(ends, &table, row, sites.get(row).unwrap_or_default())?,
                 weight: weights
                     .get(row)
                     .map_err(|reason| bad("weight", reason))?
@@ -100,7 +98,6 @@ impl Pages {
                     .get(row)
                     .map_err(|reason| bad("bytes", reason))?
                     .map(|bytes| bytes as u32),
-                kin: Kin::of(site, paths.get(row).unwrap_or_default()),
             };
             if pages.index.insert(id, row as u32).is_some() {
                 return Err(ReadError::DoublePage {

@@ -1,6 +1,6 @@
 //! All pages a scheduler knows: [`Collection`].
 
-use recrawl_model::{Kin, Outcome, PageId, SiteId, Timestamp, Weight};
+use recrawl_model::{Outcome, PageId, SiteId, Timestamp, Weight};
 
 use crate::bits::Bits;
 use crate::sites::Sites;
@@ -9,16 +9,13 @@ use crate::{OutOfOrder, Summary};
 /// The pages: a [`Summary`] each, their sites and their weights.
 ///
 /// A page costs 32 bytes of summary, 8 of membership, an eighth of a byte of
-/// flags, 4 of weight once any page weighs other than 1, and 4 of kin once any
-/// has a name.
+/// flags, and 4 of weight once any page weighs other than 1.
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
     summaries: Vec<Summary>,
     sites: Sites,
     /// Empty while every page weighs 1.
     weights: Vec<Weight>,
-    /// Empty while no page has a name; else of the first pages.
-    kin: Vec<Kin>,
     pub(crate) gone: Bits,
     live: usize,
 }
@@ -74,33 +71,6 @@ impl Collection {
             *slot = weight;
         }
         true
-    }
-
-    /// Says whom a page's name makes it like. Says whether it was ever added.
-    pub fn set_kin(&mut self, page: PageId, kin: Kin) -> bool {
-        if page.index() >= self.slots() {
-            return false;
-        }
-        if self.kin.is_empty() {
-            self.kin.reserve_exact(self.summaries.capacity());
-        }
-        if self.kin.len() <= page.index() {
-            self.kin.resize(page.index() + 1, Kin::default());
-        }
-        self.kin[page.index()] = kin;
-        true
-    }
-
-    /// Whom the page's name makes it like.
-    #[must_use]
-    pub fn kin(&self, page: PageId) -> Kin {
-        self.kin.get(page.index()).copied().unwrap_or_default()
-    }
-
-    /// Whether any page has a name.
-    #[must_use]
-    pub const fn has_kin(&self) -> bool {
-        !self.kin.is_empty()
     }
 
     /// Keeps a weight of its own for each of the first `pages` pages.
@@ -239,7 +209,6 @@ impl Collection {
     pub fn memory_bytes(&self) -> usize {
         self.summaries.capacity() * size_of::<Summary>()
             + self.weights.capacity() * size_of::<Weight>()
-            + self.kin.capacity() * size_of::<Kin>()
             + self.sites.memory_bytes()
             + self.gone.memory_bytes()
     }

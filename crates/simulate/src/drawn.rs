@@ -3,7 +3,7 @@
 use rand_distr::{Distribution, Exp1};
 use rand_pcg::Pcg64Mcg;
 use recrawl_estimate::{Evidence, cho_rate};
-use recrawl_model::{HistorySet, Interval, Kin, Outcome, PageId, Timestamp, from_days};
+use recrawl_model::{HistorySet, Interval, Outcome, PageId, Timestamp, from_days};
 
 use crate::synthetic::unit;
 use crate::{Histories, HistoriesError, PageLife};
@@ -21,7 +21,6 @@ use crate::{Histories, HistoriesError, PageLife};
 pub struct DrawnWorlds<'a> {
     set: &'a HistorySet,
     sites: Vec<u32>,
-    kin: Vec<Kin>,
     /// Changes a day.
     rates: Vec<f64>,
     /// The last observation of any page.
@@ -41,18 +40,16 @@ impl<'a> DrawnWorlds<'a> {
     /// Fits the law of every page.
     #[must_use]
     pub fn new(set: &'a HistorySet) -> Self {
-        let (mut sites, mut kin) = (vec![0; set.len()], vec![Kin::default(); set.len()]);
-        for (site, (name, pages)) in (0..).zip(set.sites()) {
+        let mut sites = vec![0; set.len()];
+        for (site, (_, pages)) in (0..).zip(set.sites()) {
             for page in pages {
                 sites[page.index()] = site;
-                kin[page.index()] = Kin::of(name, set.name(page));
             }
         }
         let rate = |page| cho_rate(&Evidence::of(&[set.history(page)])).unwrap_or(0.0);
         Self {
             set,
             sites,
-            kin,
             rates: set.pages().map(rate).collect(),
             end: set
                 .pages()
@@ -113,7 +110,6 @@ impl<'a> DrawnWorlds<'a> {
                 watched_until: last.map(|seen| self.leaves(page, seen.at)),
                 weight: self.set.weight(page),
                 bytes: None,
-                kin: self.kin[page.index()],
             };
             histories.push(life, &updates)?;
         }

@@ -113,8 +113,7 @@ impl<'a> Run<'a> {
         scheduler.reserve(population.len());
         for index in 0..population.initial() {
             let (site, weight) = describe(&population, PageId(index as u32))?;
-            let page = scheduler.add_held_page(site, weight, settings.start);
-            name(&mut scheduler, &population, page);
+            scheduler.add_held_page(site, weight, settings.start);
         }
         let copies = Copies::new(
             std::sync::Arc::clone(&population),
@@ -190,7 +189,6 @@ impl<'a> Run<'a> {
             let (site, weight) = describe(&self.population, birth.page)?;
             let page = self.scheduler.add_page(site, weight);
             debug_assert_eq!(page, birth.page, "pages join in order of birth");
-            name(&mut self.scheduler, &self.population, page);
         }
         for death in events.deaths {
             self.scheduler.remove_page(death.page);
@@ -202,13 +200,6 @@ impl<'a> Run<'a> {
 fn describe(population: &Population, page: PageId) -> Result<(SiteId, Weight), WeightError> {
     let site = SiteId(population.site_of_page()[page.index()]);
     Ok((site, Weight::new(population.weight(page))?))
-}
-
-/// Tells the scheduler whom a page's name makes it like, where it has one.
-fn name(scheduler: &mut Scheduler, population: &Population, page: PageId) {
-    if let Some(kin) = population.kin(page) {
-        scheduler.set_kin(page, kin);
-    }
 }
 
 /// Makes the visits of a batch. A page whose bytes lie is told as changed.

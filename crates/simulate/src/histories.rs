@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use recrawl_model::{Kin, PageId, Timestamp, format_span};
+use recrawl_model::{PageId, Timestamp, format_span};
 use thiserror::Error;
 
 /// A page of a collection whose every update is known.
@@ -20,8 +20,6 @@ pub struct PageLife {
     pub weight: f64,
     /// Bytes of one download; `None` if unknown.
     pub bytes: Option<u32>,
-    /// Whom its name makes it like.
-    pub kin: Kin,
 }
 
 /// The lives of a collection of pages, in columns.

@@ -1,6 +1,6 @@
 //! Who lives in a world: [`Population`].
 
-use recrawl_model::{Kin, PageId};
+use recrawl_model::PageId;
 
 /// The pages of a world in columns. It stays as it is for a whole run. Pages
 /// alive at the start come first, then those born on the way, in order of
@@ -17,8 +17,6 @@ pub struct Population {
     bytes: Vec<u32>,
     /// Empty where no page lies.
     liars: Vec<bool>,
-    /// Empty where pages have no names.
-    kin: Vec<Kin>,
 }
 
 impl Population {
@@ -68,20 +66,6 @@ impl Population {
         debug_assert_eq!(liars.len(), self.len());
         self.liars = liars;
         self
-    }
-
-    /// The same pages with whom their names make them like.
-    #[must_use]
-    pub fn with_kin(mut self, kin: Vec<Kin>) -> Self {
-        debug_assert_eq!(kin.len(), self.len());
-        self.kin = kin;
-        self
-    }
-
-    /// Whom a page's name makes it like; `None` where pages have no names.
-    #[must_use]
-    pub fn kin(&self, page: PageId) -> Option<Kin> {
-        self.kin.get(page.index()).copied()
     }
 
     /// How many pages there are, unborn ones included.

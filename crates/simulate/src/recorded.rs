@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use recrawl_model::{Kin, PageId, Timestamp};
+use recrawl_model::{PageId, Timestamp};
 
 use crate::world::{TICKS, Tick};
 use crate::{Event, Events, Histories, HistoriesError, Population, Window, World};
@@ -148,7 +148,6 @@ struct Recorder {
     initial: usize,
     weights: Vec<f64>,
     bytes: Vec<u32>,
-    kin: Vec<Kin>,
     births: Vec<(u32, Event)>,
     changes: Vec<(u32, Event)>,
     deaths: Vec<(u32, Event)>,
@@ -164,7 +163,6 @@ impl Recorder {
             initial: 0,
             weights: Vec::new(),
             bytes: Vec::new(),
-            kin: Vec::new(),
             births: Vec::new(),
             changes: Vec::new(),
             deaths: Vec::new(),
@@ -193,7 +191,6 @@ impl Recorder {
         self.sites.push(life.site);
         self.weights.push(life.weight);
         self.bytes.extend(life.bytes);
-        self.kin.push(life.kin);
         let unborn = life.born > self.window.start;
         self.initial += usize::from(!unborn);
         let born = self.date(life.born).filter(|_| unborn);
@@ -226,8 +223,7 @@ impl Recorder {
     fn finish(self) -> Record {
         let mut population = Population::new(self.sites)
             .with_initial(self.initial)
-            .with_weights(self.weights)
-            .with_kin(self.kin);
+            .with_weights(self.weights);
         if self.bytes.len() == population.len() {
             population = population.with_bytes(self.bytes);
         }

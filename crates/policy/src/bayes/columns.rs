@@ -88,7 +88,6 @@ impl Columns {
         let mut wait = site.wait(&knowledge.calendar, from, now).times(recency);
         let evidence = knowledge.evidence(page);
         let [shape, weight] = site.quick_page_prior(self.collection_changes);
-        let weight = weight / knowledge.kin_factor(collection, page);
         let level = site.busy();
         if let Some(word) = knowledge.hints.about(page, summary.site()) {
             let [shape, weight] = evidence.shown().added_to(shape, weight);

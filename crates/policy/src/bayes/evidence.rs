@@ -20,14 +20,6 @@ impl Prior {
         self.shape / self.mean
     }
 
-    /// The prior of a page so many times as likely to change.
-    pub(super) fn times(self, factor: f32) -> Self {
-        Self {
-            mean: self.mean * f64::from(factor),
-            ..self
-        }
-    }
-
     /// The prior as a belief; `None` if its numbers make none.
     pub(super) fn belief(self) -> Option<GammaFilter> {
         GammaFilter::new(self.shape, self.weight()).ok()

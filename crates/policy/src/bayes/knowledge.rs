@@ -1,7 +1,6 @@
 //! What `bayes` knows of pages, sites and the collection, and how it learns.
 
 mod intervals;
-mod kin;
 mod looks;
 mod rates;
 #[cfg(test)]
@@ -24,7 +23,6 @@ use super::forgetting::Forgetting;
 use super::hierarchy::Hierarchy;
 use super::hints::Hints;
 use super::horizon::horizon;
-use super::kinship::Kinship;
 use super::neighbours::{Around, Neighbours};
 use super::rate_doubt::RateDoubt;
 use super::recency::Recency;
@@ -80,7 +78,6 @@ pub(super) struct Knowledge {
     pub(super) hints: Hints,
     law: Law,
     recency: Recency,
-    pub(super) kinship: Kinship,
     pub(super) neighbours: Neighbours,
     dates: Dates,
     law_weights: LawWeights,
@@ -118,7 +115,6 @@ impl Knowledge {
             ways: Ways::default(),
             hints: Hints::default(),
             recency: Recency::default(),
-            kinship: Kinship::default(),
             neighbours: Neighbours::default(),
             dates: Dates::default(),
             law_weights: first_weights(),
@@ -349,7 +345,6 @@ impl Knowledge {
         self.judge_forgetting();
         self.recency.end_cycle();
         self.neighbours.end_cycle();
-        self.learn_kin(collection);
         self.learn_rates(collection);
         self.storm_chance = storm::pooled(self.activities.iter().map(|activity| activity.storms));
         let (weights, storm) = (self.law_weights, self.storm_chance);

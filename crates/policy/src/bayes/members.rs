@@ -67,21 +67,16 @@ impl Members {
         self.len += 1;
     }
 
-    /// Adds a page that has shown this, by its name `factor` times as likely to change
-    /// as others: its days count for so many of theirs. It counts as far as the page
-    /// has kept its ways: how likely when it was seen, so many cycles ago.
-    /// [`Self::fade`] is to follow once all are there.
-    pub(super) fn push_page(&mut self, evidence: Evidence, factor: f32, kept: f32, cycles: f32) {
+    /// Adds a page that has shown this, which counts as far as the page has kept its
+    /// ways: how likely when it was seen, so many cycles ago. [`Self::fade`] is to
+    /// follow once all are there.
+    pub(super) fn push_page(&mut self, evidence: Evidence, kept: f32, cycles: f32) {
         let [changes, log_interval, days] = evidence.parts();
         let lane = self.len % LANES;
         self.push(Shown {
             changes,
-            interval: if factor == 1.0 {
-                log_interval
-            } else {
-                log_interval + ln(factor)
-            },
-            days: days * factor,
+            interval: log_interval,
+            days,
         });
         if let Some(group) = self.groups.last_mut() {
             group.counted_changes[lane] = kept;

@@ -16,7 +16,6 @@ mod half;
 mod hierarchy;
 mod hints;
 mod horizon;
-mod kinship;
 mod knowledge;
 mod levels;
 mod members;

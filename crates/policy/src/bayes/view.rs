@@ -53,8 +53,7 @@ impl<'a> View<'a> {
         let summary = collection.summary(page);
         let site = knowledge.site(summary.site())?;
         let from = summary.last().unwrap_or_else(|| knowledge.calendar.at(0));
-        let kin = knowledge.kin_factor(collection, page);
-        let prior = site.page_prior(knowledge.collection_changes()).times(kin);
+        let prior = site.page_prior(knowledge.collection_changes());
         let belief = knowledge.evidence(page).belief(prior)?;
         let recency = knowledge.recency_of(knowledge.telling(site, summary.quiet()), from, now);
         let mut view = Self {

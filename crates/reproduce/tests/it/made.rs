@@ -55,7 +55,6 @@ pub(crate) fn histories(habit: Habit, seed: u64) -> Histories {
             watched_until: Some(at(DAYS)),
             weight: 1.0,
             bytes: None,
-            kin: recrawl_model::Kin::default(),
         };
         histories.push(life, &updates).expect("in order");
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use recrawl_model::{Kin, Timestamp};
+use recrawl_model::Timestamp;
 use recrawl_simulate::{
     CycleBudget, Histories, HistoriesError, Membership, PageLife, Reading, RecordedWorld, Score,
     Settings, Window,
@@ -22,7 +22,6 @@ fn life(born: i64, died: Option<i64>) -> PageLife {
         watched_until: None,
         weight: 1.0,
         bytes: Some(100),
-        kin: Kin::default(),
     }
 }
 

@@ -96,9 +96,7 @@ impl Knowledge {
                 since: date.map(|&(_, date)| busy(date) * recency),
             };
             let sampled = index.is_multiple_of(one_in);
-            let page = interval.page;
-            let prior = site.prior().times(self.kin_factor(collection, page));
-            self.kinship.count();
+            let (prior, page) = (site.prior(), interval.page);
             self.sites[interval.site.index()].count();
             let taken = Taken {
                 page,

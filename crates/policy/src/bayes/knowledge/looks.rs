@@ -24,7 +24,7 @@ impl Knowledge {
             for (&page, &outcome) in pages.iter().zip(outcomes) {
                 self.hear(collection, seen, page, outcome);
             }
-            self.look(collection, before);
+            self.look(before);
         }
     }
 
@@ -75,7 +75,7 @@ impl Knowledge {
 
     /// Tells the sites of the last intervals, from that one on, how busy they are.
     /// There are at most [`AHEAD`].
-    fn look(&mut self, collection: &Collection, first: usize) {
+    fn look(&mut self, first: usize) {
         let mut looks = 0;
         let mut visits = [0; AHEAD];
         for index in first..self.pending.len() {
@@ -85,8 +85,7 @@ impl Knowledge {
             };
             let quiet = self.telling(site, interval.quiet);
             let tells = site.is_curious() || interval.around.is_asked();
-            let page = interval.page;
-            let prior = site.prior().times(self.kin_factor(collection, page));
+            let (prior, page) = (site.prior(), interval.page);
             self.pending[index].quiet = quiet;
             if tells {
                 let evidence = self.evidence[page.index()];

@@ -28,7 +28,7 @@ impl Knowledge {
         if moved {
             self.leant_on = hierarchy.sites.mean;
         }
-        let (mut learned, related) = (false, self.kinship.is_heeded());
+        let mut learned = false;
         let (mut shown, mut sample) = (Vec::new(), Members::default());
         let (needed, cycles_a_day) = (self.forgetting.is_needed(), 1.0 / self.cycle_days);
         for (index, site) in self.sites.iter_mut().enumerate() {
@@ -45,22 +45,17 @@ impl Knowledge {
             shown.clear();
             shown.extend(members.iter().step_by(stride).map(|&page| {
                 let evidence = self.evidence[page.index()];
-                let factor = if related {
-                    self.kinship.factor(collection.kin(page))
-                } else {
-                    1.0
-                };
                 if !needed {
-                    return (evidence, factor, now, 1.0);
+                    return (evidence, now, 1.0);
                 }
                 let last = collection.summary(page).last();
                 let kept = 1.0 - self.ways.of(page).chance;
-                (evidence, factor, last.unwrap_or(now), kept)
+                (evidence, last.unwrap_or(now), kept)
             }));
             sample.clear();
-            for &(evidence, factor, last, kept) in shown.iter().filter(|page| !page.0.is_none()) {
+            for &(evidence, last, kept) in shown.iter().filter(|page| !page.0.is_none()) {
                 let cycles = days_between(last, now) * cycles_a_day;
-                sample.push_page(evidence, factor, kept, cycles as f32);
+                sample.push_page(evidence, kept, cycles as f32);
             }
             sample.fade(self.forgetting.chance() as f32);
             match hierarchy.site(site.prior(), &mut sample, stride as f64) {
