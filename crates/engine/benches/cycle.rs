@@ -16,12 +16,16 @@
     reason = "a benchmark reports, reads clocks, may be told its size, and stops if it cannot run"
 )]
 
+mod draw;
+
 use std::time::{Duration, Instant};
 
 use recrawl_engine::Scheduler;
 use recrawl_model::{Budget, Outcome, PageId, SiteId, Timestamp, Weight};
 use recrawl_policy::Summary;
 use rustix::time::{ClockId, clock_gettime};
+
+use draw::chance;
 
 const PAGES: u32 = 1_000_000;
 const SITE_PAGES: u32 = 1_000;
@@ -58,13 +62,6 @@ fn asked_for(name: &str, usual: u32) -> u32 {
     let asked = std::env::var(name).ok();
     let asked = asked.and_then(|text| text.parse().ok()).unwrap_or(usual);
     asked.max(1)
-}
-
-/// A number in 0 to 1 that is the same for the same number and turn.
-fn chance(number: u32, turn: u32) -> f64 {
-    let mut mix = (u64::from(number) << 20 ^ u64::from(turn)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mix = (mix ^ (mix >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    (mix >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// Changes a day: a rate of the site, and a factor of the page.

@@ -17,12 +17,16 @@
     reason = "a benchmark reports, and stops if it cannot run"
 )]
 
+mod draw;
+
 use std::time::Duration;
 
 use recrawl_engine::{Answered, HostId, Hosts, Manners, Scheduler};
 use recrawl_model::{Budget, Observation, Outcome, PageId, SiteId, Timestamp, Weight};
 use recrawl_policy::Summary;
 use rustix::time::{ClockId, clock_gettime};
+
+use draw::chance;
 
 const PAGES: u32 = 1_000_000;
 const SITE_PAGES: u32 = 1_000;
@@ -34,17 +38,10 @@ fn cpu_seconds() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// A number in 0 to 1 that is the same for the same page and turn.
-fn chance(page: PageId, turn: u64) -> f64 {
-    let mut mix = (u64::from(page.0) << 20 ^ turn).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mix = (mix ^ (mix >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    (mix >> 11) as f64 / (1u64 << 53) as f64
-}
-
 /// What a visit finds so many days after the one before it.
-fn outcome(page: PageId, turn: u64, sites: u32, days: f64) -> Outcome {
+fn outcome(page: PageId, turn: u32, sites: u32, days: f64) -> Outcome {
     let rate = 0.02 + 0.3 * f64::from(page.0 % sites) / f64::from(sites);
-    if chance(page, turn) < -(-rate * days).exp_m1() {
+    if chance(page.0, turn) < -(-rate * days).exp_m1() {
         Outcome::Changed
     } else {
         Outcome::Unchanged
@@ -106,7 +103,7 @@ fn measure(name: &str, pages: u32, sites: u32) -> Run {
         for page in (0..pages).map(PageId) {
             let seen = match turn {
                 0 => Outcome::First,
-                _ => outcome(page, u64::from(turn), sites, 1.0),
+                _ => outcome(page, turn, sites, 1.0),
             };
             let at = begin.after(Duration::from_millis(u64::from(page.0)));
             scheduler
@@ -116,7 +113,7 @@ fn measure(name: &str, pages: u32, sites: u32) -> Run {
     }
     let replayed = cpu_seconds() - start;
     let budget = u64::from(pages) / 24;
-    let (mut visits, mut turn) = (0u64, 0);
+    let (mut visits, mut turn) = (0, 3);
     let start = cpu_seconds();
     for cycle in 0..CYCLES {
         let now = hour(100 + i64::from(cycle));
@@ -132,7 +129,7 @@ fn measure(name: &str, pages: u32, sites: u32) -> Run {
 }
 
 /// One cycle as the watcher has it; returns how many visits were made.
-fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u64, sites: u32) -> u64 {
+fn one_cycle(scheduler: &mut Scheduler, now: Timestamp, budget: u64, turn: u32, sites: u32) -> u64 {
     let manners = Manners {
         gap: Duration::ZERO,
         ..Manners::default()

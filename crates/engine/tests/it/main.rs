@@ -19,4 +19,6 @@ mod replay;
 #[cfg(test)]
 mod spells;
 #[cfg(test)]
+mod ways;
+#[cfg(test)]
 mod world;

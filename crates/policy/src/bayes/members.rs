@@ -26,7 +26,7 @@ struct Group {
     interval: [f32; LANES],
     days: [f32; LANES],
     /// What they count for under the law that was last assumed; until pages have
-    /// faded, how likely they have kept their ways and since how many cycles.
+    /// faded, days are the cycles since they were seen.
     counted_changes: [f32; LANES],
     counted_days: [f32; LANES],
 }
@@ -68,9 +68,12 @@ impl Members {
     }
 
     /// Adds a page that has shown this, which counts as far as the page has kept its
-    /// ways: how likely when it was seen, so many cycles ago. [`Self::fade`] is to
-    /// follow once all are there.
-    pub(super) fn push_page(&mut self, evidence: Evidence, kept: f32, cycles: f32) {
+    /// ways since it was seen, so many cycles ago. [`Self::fade`] is to follow once
+    /// all are there.
+    ///
+    /// How likely it had turned before does not matter: were pages that surprise left
+    /// out, those of a site would look alike, and ever more of them surprise.
+    pub(super) fn push_page(&mut self, evidence: Evidence, cycles: f32) {
         let [changes, log_interval, days] = evidence.parts();
         let lane = self.len % LANES;
         self.push(Shown {
@@ -79,7 +82,6 @@ impl Members {
             days,
         });
         if let Some(group) = self.groups.last_mut() {
-            group.counted_changes[lane] = kept;
             group.counted_days[lane] = cycles;
         }
     }
@@ -213,7 +215,6 @@ impl NullaryFnOnce for Fading<'_> {
         for group in self.groups {
             for lane in 0..LANES {
                 let kept = exp(-self.chance * group.counted_days[lane]);
-                let kept = kept * group.counted_changes[lane];
                 group.changes[lane] *= kept;
                 group.interval[lane] = exp(group.interval[lane]);
                 group.days[lane] *= kept;

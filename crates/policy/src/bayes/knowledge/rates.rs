@@ -45,17 +45,13 @@ impl Knowledge {
             shown.clear();
             shown.extend(members.iter().step_by(stride).map(|&page| {
                 let evidence = self.evidence[page.index()];
-                if !needed {
-                    return (evidence, now, 1.0);
-                }
-                let last = collection.summary(page).last();
-                let kept = 1.0 - self.ways.of(page).chance;
-                (evidence, last.unwrap_or(now), kept)
+                let last = collection.summary(page).last().filter(|_| needed);
+                (evidence, last.unwrap_or(now))
             }));
             sample.clear();
-            for &(evidence, last, kept) in shown.iter().filter(|page| !page.0.is_none()) {
+            for &(evidence, last) in shown.iter().filter(|page| !page.0.is_none()) {
                 let cycles = days_between(last, now) * cycles_a_day;
-                sample.push_page(evidence, kept, cycles as f32);
+                sample.push_page(evidence, cycles as f32);
             }
             sample.fade(self.forgetting.chance() as f32);
             match hierarchy.site(site.prior(), &mut sample, stride as f64) {
