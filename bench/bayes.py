@@ -1,14 +1,15 @@
 """How `bayes` does beside every other policy, printed as tables.
 
     cargo build --release
-    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--only cells|laws|worlds|freshness|order|cost]
+    python bench/bayes.py [--data DIR] [--runs 8] [--seed 2026] [--sites] [--only cells|laws|worlds|freshness|order|cost]
 
 `cells`: weekly cycles over the last 104 weeks of the update histories in DIR
 (docs, terms, periodic), budgets of 2, 10 and 30 per cent of the pages, mean
 ChangeRatio and share of changes caught, with standard errors. `laws`: the same of `bayes` as it is and with
-steady rates assumed. `freshness`: `cells` with `--objective freshness`. `order` (needs pyarrow): freshness on terms at 2 per cent with the
-pages named in eight orders, the list begun at each eighth of it: how far policies that go through pages in
-order owe their score to it. `worlds`: the
+steady rates assumed. `freshness`: `cells` with `--objective freshness`. With `--sites`, sites whose history
+ends before the window does are left out of all three. `order` (needs pyarrow): freshness on terms at 2 per cent with
+the pages named in 24 orders drawn by chance: how far policies that go through pages in order owe their score to the
+order of the list. `worlds`: the
 named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
 pages exchange their rates every five cycles, ChangeRatio by block of cycles.
 `cost`: CPU time a visit and a cycle on a million pages, beside `greedy`; then, of
@@ -21,6 +22,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import resource
 import subprocess
 import tempfile
@@ -33,6 +35,8 @@ OTHERS = [
     "changedetection-fixed", "miniflux-entry-frequency",
 ]
 BOUNDS = ["rate-oracle", "oracle"]
+# Orders that the list of pages is brought into.
+ORDERS = 24
 DRIFT = """
 sites = 252
 pages_per_site = 140
@@ -98,8 +102,11 @@ def cells(options, score, extra, others=OTHERS, bounds=BOUNDS):
             world = ["--pages", folder / "pages.parquet", "--updates", folder / "updates.parquet",
                      "--alive-throughout", "--cycle", "7d", "--cycles", 104,
                      "--budget-ratio", share, "--runs", options.runs, "--seed", options.seed]
+            if options.sites:
+                world += ["--sites", folder / "sites.parquet"]
             columns[f"{name} {share:.0%}"] = simulate(world + extra, policies)
-    title = f"mean {score}, {options.runs} runs, seed {options.seed} {' '.join(extra)}"
+    ended = ", sites that end before left out" if options.sites else ""
+    title = f"mean {score}, {options.runs} runs, seed {options.seed}{ended} {' '.join(extra)}"
     table(columns, policies, others, score, options.runs, title)
     if score == "change_ratio":
         title = f"share of changes caught, {options.runs} runs"
@@ -107,21 +114,24 @@ def cells(options, score, extra, others=OTHERS, bounds=BOUNDS):
 
 
 def order(options):
-    """Freshness with the list of pages begun elsewhere."""
+    """Freshness with the pages named in other orders."""
     import pyarrow
     from pyarrow import parquet
 
     folder = pathlib.Path(options.data) / "terms"
     pages, updates = (parquet.read_table(folder / f"{name}.parquet") for name in ("pages", "updates"))
-    count, begun = pages.num_rows, 8
+    count, chance = pages.num_rows, random.Random(options.seed)
     policies = ["bayes", "frequency", "round-robin"]
     scores = {policy: [] for policy in policies}
-    for part in range(begun):
-        first = part * count // begun
-        turned = pyarrow.concat_tables([pages.slice(first), pages.slice(0, first)])
+    for turn in range(1 + ORDERS):
+        order = list(range(count))
+        if turn > 0:
+            chance.shuffle(order)
+        place = {page: at for at, page in enumerate(order)}
+        turned = pages.take(order)
         turned = turned.set_column(turned.column_names.index("page_id"), "page_id",
                                    pyarrow.array(range(count), pyarrow.uint32()))
-        ids = pyarrow.array([(page - first) % count for page in updates["page_id"].to_pylist()], pyarrow.uint32())
+        ids = pyarrow.array([place[page] for page in updates["page_id"].to_pylist()], pyarrow.uint32())
         moved = updates.set_column(updates.column_names.index("page_id"), "page_id", ids)
         moved = moved.sort_by([("page_id", "ascending"), ("t", "ascending")])
         with tempfile.TemporaryDirectory() as copy:
@@ -133,9 +143,11 @@ def order(options):
                      "--runs", options.runs, "--seed", options.seed]
             for policy, result in simulate(world, policies).items():
                 scores[policy].append(number(result["mean"]["freshness"]))
-    print(f"terms 2%, objective freshness, {begun} orders of the pages: mean, standard error, each; the first is as they come")
-    for policy, values in scores.items():
-        print(f"  {policy:12} {mean(values):.4f}±{error(values):.4f}  " + " ".join(f"{value:.4f}" for value in values))
+    print(f"terms 2%, objective freshness, {ORDERS} orders of the pages: mean, standard error, least to most, as the list comes")
+    for policy, (as_it_comes, *drawn) in scores.items():
+        print(f"  {policy:12} {mean(drawn):.4f}±{error(drawn):.4f}  {min(drawn):.4f} to {max(drawn):.4f}  {as_it_comes:.4f}")
+    ahead = [one - other for one, other in zip(scores["bayes"][1:], scores["frequency"][1:])]
+    print(f"  bayes - frequency {mean(ahead):+.4f}±{error(ahead):.4f}, ahead in {sum(one > 0 for one in ahead)} of {ORDERS}")
 
 
 def worlds(options):
@@ -215,6 +227,7 @@ def main():
     parser.add_argument("--runs", type=int, default=8)
     parser.add_argument("--world-runs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--sites", action="store_true", help="leave out sites whose history ends before the window")
     parser.add_argument("--only", choices=["cells", "laws", "freshness", "order", "worlds", "cost"])
     options = parser.parse_args()
     if options.only not in ("worlds", "cost") and not options.data:
