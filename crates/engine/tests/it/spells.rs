@@ -34,6 +34,6 @@ fn knowing_that_pages_change_in_spells_finds_more_changes() {
     let all = |policy| (1..=2).map(|seed| found(policy, seed)).sum::<u64>();
     let (learned, steady) = (all("bayes"), all("bayes:law=poisson"));
     let in_turn = all("round-robin");
-    assert!(learned * 100 > steady * 115, "{learned} {steady} {in_turn}");
-    assert!(steady > in_turn, "{learned} {steady} {in_turn}");
+    assert!(learned * 100 > steady * 107, "{learned} {steady} {in_turn}");
+    assert!(steady * 100 > in_turn * 130, "{learned} {steady} {in_turn}");
 }
