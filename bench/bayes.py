@@ -7,7 +7,7 @@
 (docs, terms, periodic), budgets of 2, 10 and 30 per cent of the pages, mean
 ChangeRatio and share of changes caught, with standard errors. `laws`: the same of `bayes` as it is and with
 steady rates assumed. `freshness`: `cells` with `--objective freshness`. With `--sites`, sites whose history
-ends before the window does are left out of all three. `order` (needs pyarrow): freshness on terms at 2 per cent with
+ends before the last cycle are left out of all three. `order` (needs pyarrow): freshness on terms at 2 per cent with
 the pages named in 24 orders drawn by chance: how far policies that go through pages in order owe their score to the
 order of the list. `worlds`: the
 named worlds of Cho & Ntoulas over 100 cycles, and one in which a tenth of the
@@ -124,11 +124,11 @@ def order(options):
     policies = ["bayes", "frequency", "round-robin"]
     scores = {policy: [] for policy in policies}
     for turn in range(1 + ORDERS):
-        order = list(range(count))
+        named = list(range(count))
         if turn > 0:
-            chance.shuffle(order)
-        place = {page: at for at, page in enumerate(order)}
-        turned = pages.take(order)
+            chance.shuffle(named)
+        place = {page: at for at, page in enumerate(named)}
+        turned = pages.take(named)
         turned = turned.set_column(turned.column_names.index("page_id"), "page_id",
                                    pyarrow.array(range(count), pyarrow.uint32()))
         ids = pyarrow.array([place[page] for page in updates["page_id"].to_pylist()], pyarrow.uint32())
@@ -227,7 +227,7 @@ def main():
     parser.add_argument("--runs", type=int, default=8)
     parser.add_argument("--world-runs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--sites", action="store_true", help="leave out sites whose history ends before the window")
+    parser.add_argument("--sites", action="store_true", help="leave out sites whose history ends before the last cycle")
     parser.add_argument("--only", choices=["cells", "laws", "freshness", "order", "worlds", "cost"])
     options = parser.parse_args()
     if options.only not in ("worlds", "cost") and not options.data:

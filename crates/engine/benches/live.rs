@@ -113,7 +113,7 @@ fn measure(name: &str, pages: u32, sites: u32) -> Run {
     }
     let replayed = cpu_seconds() - start;
     let budget = u64::from(pages) / 24;
-    let (mut visits, mut turn) = (0, 3);
+    let (mut visits, mut turn) = (0, 3); // the turns before were replayed
     let start = cpu_seconds();
     for cycle in 0..CYCLES {
         let now = hour(100 + i64::from(cycle));

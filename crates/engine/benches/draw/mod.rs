@@ -1,8 +1,7 @@
 //! Chance in the worlds of the benchmarks.
 
-/// A number in 0 to 1 that is the same for the same number and turn. Those of one
-/// number have nothing in common, or pages would seem to change their ways: two
-/// rounds of the finaliser of SplitMix64 (Steele, Lea & Flood 2014).
+/// A number in 0 to 1 that is the same for the same number and turn: two rounds of
+/// the finaliser of SplitMix64 (Steele, Lea & Flood 2014).
 pub(crate) fn chance(number: u32, turn: u32) -> f64 {
     let mut bits = mixed(u64::from(number) << 32 | u64::from(turn));
     bits = mixed(bits);

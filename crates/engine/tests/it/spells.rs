@@ -36,4 +36,8 @@ fn knowing_that_pages_change_in_spells_finds_more_changes() {
     let in_turn = all("round-robin");
     assert!(learned * 100 > steady * 107, "{learned} {steady} {in_turn}");
     assert!(steady * 100 > in_turn * 130, "{learned} {steady} {in_turn}");
+    assert!(
+        learned * 100 > in_turn * 145,
+        "{learned} {steady} {in_turn}"
+    );
 }

@@ -45,8 +45,10 @@ impl Knowledge {
             shown.clear();
             shown.extend(members.iter().step_by(stride).map(|&page| {
                 let evidence = self.evidence[page.index()];
-                let last = collection.summary(page).last().filter(|_| needed);
-                (evidence, last.unwrap_or(now))
+                if !needed {
+                    return (evidence, now);
+                }
+                (evidence, collection.summary(page).last().unwrap_or(now))
             }));
             sample.clear();
             for &(evidence, last) in shown.iter().filter(|page| !page.0.is_none()) {
