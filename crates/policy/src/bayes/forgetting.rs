@@ -19,8 +19,8 @@ const TOGETHER: usize = 4;
 const LANES: usize = BLOCK / TOGETHER;
 const LEAST_LIKELY: f32 = 1e-9;
 
-/// The least chance that counts: smaller ones cannot be told from pages of which
-/// a wrong law is believed.
+/// The least chance that counts, and only where any is likelier than none: smaller ones
+/// cannot be told from pages of which a wrong law is believed.
 const LEAST: f64 = 0.004;
 
 /// What a chance above 0 weighs against 0 before anything is seen.
@@ -84,15 +84,16 @@ impl Forgetting {
             *score = *score * KEPT + std::mem::take(news);
         }
         let best = self.scores.iter().copied().fold(f64::MIN, f64::max);
-        let (mut total, mut sum) = (0.0, 0.0);
-        for (score, tried) in self.scores.iter().zip(TRIED) {
-            let doubt = if tried > 0.0 { DOUBT } else { 1.0 };
-            let weight = doubt * (score - best).exp();
-            total += weight;
+        let (mut turning, mut sum) = (0.0, 0.0);
+        for (score, tried) in self.scores.iter().zip(TRIED).skip(1) {
+            let weight = DOUBT * (score - best).exp();
+            turning += weight;
             sum += weight * f64::from(tried);
         }
-        let chance = sum / total;
-        self.chance = if chance < LEAST { 0.0 } else { chance };
+        let never = (self.scores[0] - best).exp();
+        let chance = sum / (turning + never);
+        let believed = turning > never && chance >= LEAST;
+        self.chance = if believed { chance } else { 0.0 };
     }
 }
 

@@ -1,5 +1,8 @@
 //! What sites and the collection teach of their pages' rates.
 
+#[cfg(test)]
+mod tests;
+
 use pulp::{Arch, NullaryFnOnce};
 use statrs::function::gamma::ln_gamma;
 
@@ -33,8 +36,11 @@ const NEGLIGIBLE: f64 = 0.002;
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
 
-/// How much each shape is believed; adds up to 1.
-pub(super) type Odds = [f32; SHAPE_COUNT];
+/// What a shape that makes a site's pages least likely still counts for.
+const HARDLY: f32 = 1e-6;
+
+/// How likely each shape makes a site's pages, to the one that makes them likeliest.
+pub(super) type Likelihoods = [f32; SHAPE_COUNT];
 
 /// What a site's pages tell, taken together.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +49,7 @@ pub(super) struct Told {
     pub(super) prior: Prior,
     /// Weighed changes and days of the pages.
     pub(super) sums: [f64; 2],
-    pub(super) odds: Odds,
+    pub(super) likely: Likelihoods,
 }
 
 /// What is known of all sites: gamma law of their means, and which shapes
@@ -55,7 +61,6 @@ pub(super) struct Hierarchy {
     /// Mean over sites of 1/shape.
     spread: f64,
     odds: [[f64; SHAPE_COUNT]; CLASSES],
-    pool: [f64; SHAPE_COUNT],
     cycle_days: f64,
 }
 
@@ -70,7 +75,6 @@ impl Hierarchy {
             },
             spread: 1.0 / FIRST_SHAPE,
             odds: [[1.0; SHAPE_COUNT]; CLASSES],
-            pool: [1.0; SHAPE_COUNT],
             cycle_days,
         }
     }
@@ -106,12 +110,12 @@ impl Hierarchy {
             scale,
         });
         let fits = judged.map(|(fit, _)| fit);
-        let mut scores = judged.map(|(_, likelihood)| likelihood);
-        for (index, (score, fit)) in scores.iter_mut().zip(&fits).enumerate() {
-            *score += self.odds[self.class(fit.mean)][index].ln();
-        }
+        let scores = judged.map(|(_, score)| score);
         let best = scores.iter().copied().fold(f64::MIN, f64::max);
-        let weights = normal(scores.map(|score| (score - best).exp()));
+        let likely = scores.map(|score| (score - best).exp());
+        let weights = normal(std::array::from_fn(|index| {
+            likely[index] * self.odds[self.class(fits[index].mean)][index]
+        }));
         let mean_of = |value: &dyn Fn(usize) -> f64| -> f64 {
             (0..SHAPE_COUNT)
                 .map(|index| weights[index] * value(index))
@@ -140,7 +144,7 @@ impl Hierarchy {
                 shape,
             },
             sums: fit.sums,
-            odds: weights.map(|weight| weight as f32),
+            likely: likely.map(|likely| likely as f32),
         })
     }
 
@@ -155,24 +159,34 @@ impl Hierarchy {
         if known.is_empty() {
             return;
         }
+        self.learn_odds(known);
+        let spreads = known.iter().map(|site| 1.0 / site.prior.shape);
+        self.spread = spreads.sum::<f64>() / known.len() as f64;
+        self.learn_means(known);
+    }
+
+    /// The odds of the shapes in each class of sites, by what each site has shown and
+    /// the odds so far: one step a cycle to the most likely ones, which small sites
+    /// cannot tell for certain.
+    fn learn_odds(&mut self, known: &[Told]) {
         let mut classes = [[0.0; SHAPE_COUNT]; CLASSES];
         for site in known {
-            let class = &mut classes[self.class(site.prior.mean)];
-            for (sum, weight) in class.iter_mut().zip(site.odds) {
-                *sum += f64::from(weight);
+            let class = self.class(site.prior.mean);
+            let shares = normal(std::array::from_fn(|shape| {
+                f64::from(site.likely[shape].max(HARDLY)) * self.odds[class][shape]
+            }));
+            for (sum, share) in classes[class].iter_mut().zip(shares) {
+                *sum += share;
             }
         }
-        self.pool = normal(std::array::from_fn(|shape| {
+        let pool = normal(std::array::from_fn(|shape| {
             0.5 + classes.iter().map(|class| class[shape]).sum::<f64>()
         }));
         self.odds = classes.map(|class| {
             normal(std::array::from_fn(|shape| {
-                class[shape] + POOL_WEIGHT * self.pool[shape]
+                class[shape] + POOL_WEIGHT * pool[shape]
             }))
         });
-        let spreads = known.iter().map(|site| 1.0 / site.prior.shape);
-        self.spread = spreads.sum::<f64>() / known.len() as f64;
-        self.learn_means(known);
     }
 
     /// The most likely gamma law of the sites' means.
@@ -261,10 +275,21 @@ impl NullaryFnOnce for Judging<'_> {
                 continue;
             }
             *fit = fit.improved(sites, shape, self.pages, stride, self.scale);
-            *likelihood = self.pages.log_likelihood(fit.mean, shape);
+            let changes = fit.sums[0] / (stride as f64 * self.scale);
+            *likelihood =
+                self.pages.log_likelihood(fit.mean, shape) + over_means(sites, fit.mean, changes);
         }
         judged
     }
+}
+
+/// What a likelihood at the best mean is to be multiplied by, in logarithms, to be
+/// that over all means, up to a constant: the density of the sites' law there, times
+/// how wide the peak is (Laplace's method, by the logarithm of the mean), so many
+/// changes telling of it. A law of unlike pages leaves the mean more open; judged at
+/// the best mean alone, pages of small sites look more alike than they are.
+fn over_means(sites: Prior, mean: f64, changes: f64) -> f64 {
+    sites.shape * mean.ln() - sites.weight() * mean - 0.5 * (sites.shape + changes).ln()
 }
 
 /// Fits one shape to all pages of a site, made for the widest vectors the machine
@@ -326,73 +351,4 @@ fn log_likelihood(members: &[[f64; 2]], mean: f64, shape: f64) -> f64 {
 fn normal(weights: [f64; SHAPE_COUNT]) -> [f64; SHAPE_COUNT] {
     let total: f64 = weights.iter().sum();
     weights.map(|weight| weight / total)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bayes::posterior::Shown;
-
-    /// Changes seen as they happened, in so many days.
-    fn counted(changes: f64, days: f64) -> Shown {
-        Shown {
-            changes: changes as f32,
-            interval: 1e-6,
-            days: days as f32,
-        }
-    }
-
-    /// Pages seen for 100 days, changing at the given rates.
-    fn pages(rates: &[f64]) -> Members {
-        rates
-            .iter()
-            .map(|rate| counted(rate * 100.0, 100.0))
-            .collect()
-    }
-
-    #[test]
-    fn pages_alike_and_pages_that_differ_are_told_apart() {
-        let hierarchy = Hierarchy::new(7.0);
-        let mut alike = pages(&[0.1; 40]);
-        let mut rates = vec![0.0; 36];
-        rates.extend([1.0; 4]);
-        let mut unlike = pages(&rates);
-        let unknown = hierarchy.unknown_site();
-        let (alike, unlike) = (
-            hierarchy.site(unknown, &mut alike, 1.0).expect("pages"),
-            hierarchy.site(unknown, &mut unlike, 1.0).expect("pages"),
-        );
-        assert!(alike.prior.shape > 15.0, "{alike:?}");
-        assert!(unlike.prior.shape < 0.3, "{unlike:?}");
-        for rate in [alike, unlike] {
-            assert!((rate.prior.mean / 0.1 - 1.0).abs() < 0.25, "{rate:?}");
-        }
-    }
-
-    #[test]
-    fn a_site_with_little_evidence_stays_near_the_collection() {
-        let mut hierarchy = Hierarchy::new(7.0);
-        let unknown = hierarchy.unknown_site();
-        let known: Vec<Told> = (0..30)
-            .filter_map(|_| hierarchy.site(unknown, &mut pages(&[0.02; 20]), 1.0))
-            .collect();
-        hierarchy.learn(&known, 7.0);
-        assert!(
-            (hierarchy.sites.mean / 0.02 - 1.0).abs() < 0.1,
-            "{hierarchy:?}"
-        );
-        let little = hierarchy.site(
-            hierarchy.unknown_site(),
-            &mut Members::from_iter([counted(1.0, 1.0)]),
-            1.0,
-        );
-        let little = little.expect("a page");
-        assert!(little.prior.mean < 0.05, "{little:?}");
-    }
-
-    #[test]
-    fn a_page_of_any_site_is_less_certain_than_one_of_a_known_site() {
-        let hierarchy = Hierarchy::new(7.0);
-        assert!(hierarchy.any_page().shape < hierarchy.unknown_site().shape);
-    }
 }

@@ -27,8 +27,9 @@ pub(super) struct Site {
     sums: [Half; 2],
     /// Intervals seen since the rate was last learned, at most [`u16::MAX`].
     news: u16,
-    /// In parts of 255; all 0 before pages were seen twice.
-    odds: [u8; SHAPE_COUNT],
+    /// How likely each shape makes what its pages show, in parts of 255; all 0
+    /// before pages were seen twice.
+    likely: [u8; SHAPE_COUNT],
     /// Intervals seen so far.
     pub(super) intervals: u32,
     /// The number of its activity among those that are followed, counted from 1;
@@ -79,7 +80,7 @@ impl Site {
             shape: Half::new(prior.shape as f32),
             sums: [Half::default(); 2],
             news: 0,
-            odds: [0; SHAPE_COUNT],
+            likely: [0; SHAPE_COUNT],
             intervals: 0,
             activity: None,
         }
@@ -95,7 +96,7 @@ impl Site {
     pub(super) fn learn(&mut self, told: Told) {
         self.set_prior(told.prior);
         self.sums = told.sums.map(|sum| Half::new(sum as f32));
-        self.odds = told.odds.map(|odds| (odds * 255.0).round() as u8);
+        self.likely = told.likely.map(|likely| (likely * 255.0).round() as u8);
         self.news = 0;
     }
 
@@ -133,11 +134,11 @@ impl Site {
 
     /// What was learned of its rate; `None` before pages were seen twice.
     pub(super) fn told(&self) -> Option<Told> {
-        let told = self.odds.iter().any(|&odds| odds > 0);
+        let told = self.likely.iter().any(|&likely| likely > 0);
         told.then(|| Told {
             prior: self.prior(),
             sums: self.sums.map(|sum| f64::from(sum.get())),
-            odds: self.odds.map(|odds| f32::from(odds) / 255.0),
+            likely: self.likely.map(|likely| f32::from(likely) / 255.0),
         })
     }
 
