@@ -1,16 +1,19 @@
 //! How busy a site is in the cycle that runs.
 
+mod closing;
 #[cfg(test)]
 mod tests;
 
 use pulp::{Arch, NullaryFnOnce};
 use recrawl_estimate::GammaFilter;
+use recrawl_model::PageId;
 
-use super::burst_law::{LAWS, LawWeights, laws_over, mixture, weigh};
+use super::burst_law::{LAWS, LawWeights, mixture};
 use super::calendar::BusyDays;
 use super::elementary::{exp, exp_m1, ln, ln_1p};
 use super::levels::{BETWEEN, COARSE, FINE, LANES, Levels, between, coarse_levels, fine_levels};
 use super::rate_doubt::RateDoubt;
+use super::silence::Silence;
 use super::storm::{STORM, Storms};
 
 /// Changes a page expected in the time looked at beyond which a busier site
@@ -45,12 +48,45 @@ pub(super) struct SiteRate {
     pub(super) rate: f64,
     /// How far it may be off.
     pub(super) doubt: RateDoubt,
+    /// Chance a cycle that the site falls silent; 0 where that cannot be told.
+    pub(super) falls: f32,
 }
 
 /// A belief about the level on few points.
 pub(super) struct Doubt {
     pub(super) masses: [f32; COARSE],
     pub(super) levels: [f32; COARSE],
+    /// Chance that the site is silent. [`Self::masses`] leave it out.
+    pub(super) silent: f32,
+    silent_masses: [f32; COARSE],
+}
+
+impl Doubt {
+    /// The same with silence among the levels.
+    pub(super) fn with_silence(mut self) -> Self {
+        for (mass, silent) in self.masses.iter_mut().zip(self.silent_masses) {
+            *mass += silent;
+        }
+        self.silent = 0.0;
+        self
+    }
+}
+
+/// Masses of the levels a site may have: awake, and silent. All add up to 1.
+struct Belief {
+    awake: Levels,
+    silent: Levels,
+}
+
+impl Belief {
+    fn map(mut self, change: impl Fn(usize, f32) -> f32) -> Self {
+        for part in [&mut self.awake, &mut self.silent] {
+            for (index, mass) in part.iter_mut().enumerate() {
+                *mass = change(index, *mass);
+            }
+        }
+        self
+    }
 }
 
 /// A site's activity: what is believed of it now and how it went before.
@@ -60,6 +96,9 @@ pub(super) struct Activity {
     /// The boundary since which the site was not looked at.
     since: u32,
     mean: f32,
+    /// The same if it is awake.
+    awake: f32,
+    pub(super) silence: Silence,
     pub(super) busy: BusyDays,
     /// Looks taken in this cycle.
     looked: u8,
@@ -82,6 +121,8 @@ pub(super) struct Activity {
     /// The level of a storm.
     storm: f32,
     pub(super) storms: Storms,
+    /// A page that was visited when it was last looked at, or since.
+    pub(super) sentinel: PageId,
 }
 
 impl Activity {
@@ -102,6 +143,9 @@ impl Activity {
             busy,
             met: false,
             mean: 1.0,
+            awake: 1.0,
+            silence: Silence::default(),
+            sentinel: PageId(u32::MAX),
             stale: false,
         }
     }
@@ -113,7 +157,7 @@ impl Activity {
         self.looks = [0.0; COARSE];
         self.looked = 0;
         self.stale = true;
-        self.refresh(cycles, known.doubt);
+        self.refresh(cycles, known);
     }
 
     /// Whether more visits of this cycle tell something.
@@ -151,19 +195,35 @@ impl Activity {
 
     /// Draws the conclusions from the looks taken in, so many cycles after those
     /// before; says whether there were any.
-    pub(super) fn refresh(&mut self, cycles: u32, doubt: RateDoubt) -> bool {
+    pub(super) fn refresh(&mut self, cycles: u32, known: SiteRate) -> bool {
         if !std::mem::take(&mut self.stale) {
             return false;
         }
-        let belief = self.belief(cycles, doubt);
-        let masses = belief.iter().enumerate();
-        self.mean = masses.map(|(index, mass)| mass * self.held(index)).sum();
+        let Belief { awake, silent } = self.belief(cycles, known);
+        let [awake, silent] = [awake, silent].map(|part| self.sums(&part));
+        self.mean = awake[1] + silent[1];
+        self.awake = mean_of(awake).unwrap_or(1.0);
+        self.silence.now = silent[0];
+        self.silence.level = mean_of(silent).unwrap_or(0.0);
         true
+    }
+
+    /// The mass of these levels, and that times how busy the site is at each.
+    fn sums(&self, masses: &Levels) -> [f32; 2] {
+        let masses = masses.iter().enumerate();
+        masses.fold([0.0; 2], |[mass, sum], (index, part)| {
+            [mass + part, sum + part * self.held(index)]
+        })
     }
 
     /// How busy the site is believed to be.
     pub(super) fn mean(&self) -> f64 {
         f64::from(self.mean)
+    }
+
+    /// The same if it is awake.
+    pub(super) fn awake(&self) -> f64 {
+        f64::from(self.awake)
     }
 
     /// Looks taken in this cycle.
@@ -184,79 +244,17 @@ impl Activity {
 
     /// The belief about the level on few points; points of hardly any mass
     /// have none. `None` if it is all on one.
-    pub(super) fn coarse_belief(&self, cycles: u32, doubt: RateDoubt) -> Option<Doubt> {
-        let belief = self.belief(cycles, doubt);
-        let mut doubt = Doubt {
-            masses: [0.0; COARSE],
+    pub(super) fn coarse_belief(&self, cycles: u32, known: SiteRate) -> Option<Doubt> {
+        let Belief { awake, silent } = self.belief(cycles, known);
+        let [masses, silent_masses] = [awake, silent].map(|part| coarse(&part));
+        let points = masses.iter().chain(&silent_masses);
+        let points = points.filter(|mass| **mass > 0.0).count();
+        (points > 1).then(|| Doubt {
+            masses,
             levels: self.coarse_levels(),
-        };
-        let mut points = 0;
-        for (index, point) in doubt.masses.iter_mut().enumerate() {
-            let centre = index * BETWEEN;
-            let cells = centre.saturating_sub(BETWEEN / 2)..(centre + BETWEEN / 2).min(FINE);
-            let mass: f32 = belief[cells].iter().sum();
-            if mass > 1e-4 {
-                *point = mass;
-                points += 1;
-            }
-        }
-        (points > 1).then_some(doubt)
-    }
-
-    /// Closes the cycle: judges the laws, and says how busy the site was. The
-    /// first cycle looked at counts as usual: only later ones can be compared.
-    pub(super) fn close(&mut self, cycles: u32, doubt: RateDoubt) -> f64 {
-        if self.looked == 0 {
-            return 1.0;
-        }
-        let laws = laws_over(cycles);
-        let looks = self.likelihood(None);
-        let likelihood = doubt.behind(&looks);
-        let stormy = self.storms.over(cycles);
-        let storm = stormy * looks[FINE - 1];
-        for (score, law) in self.scores.iter_mut().zip(laws) {
-            let foretold: f32 = law.iter().zip(&likelihood).map(|(a, b)| a * b).sum();
-            let foretold = (1.0 - stormy) * foretold + storm;
-            *score = *score * KEPT + foretold.max(f32::MIN_POSITIVE).ln();
-        }
-        let law = mixture(laws, self.weights);
-        let (mut mass, mut sum, mut usual, mut expected) = (0.0, 0.0, 0.0, 0.0);
-        for (index, (prior, likelihood)) in law.iter().zip(&likelihood).enumerate() {
-            let held = self.held(index);
-            let at_most = held.min(CALIBRATED_BY * self.calibration);
-            expected += prior * at_most;
-            mass += prior * likelihood;
-            sum += prior * likelihood * held;
-            usual += prior * likelihood * at_most;
-        }
-        if mass <= 0.0 {
-            (mass, sum, usual) = (1.0, self.calibration, expected);
-        }
-        if !self.met {
-            self.met = true;
-            self.storms.learn(0.0, cycles);
-            return 1.0;
-        }
-        let stormed = storm / ((1.0 - stormy) * mass + storm);
-        self.storms.learn(stormed, cycles);
-        let level = sum / mass / self.calibration;
-        self.calibrate(usual / mass / expected, 1.0 - stormed);
-        f64::from((1.0 - stormed) * level + stormed * self.held(FINE - 1))
-    }
-
-    /// Takes in that the site was found so many times as busy as the laws expect,
-    /// with so much weight.
-    fn calibrate(&mut self, busier: f32, weight: f32) {
-        self.calibrated = (self.calibrated + weight).min(CALIBRATION_MOST);
-        let share = weight / (CALIBRATION_WEIGHT + self.calibrated);
-        self.calibration *= 1.0 + share * (busier - 1.0);
-    }
-
-    /// Weighs the laws and storms anew, given those of the collection.
-    pub(super) fn reweigh(&mut self, laws: LawWeights, storm: f32) {
-        self.weights = weigh(laws, &self.scores);
-        self.steady = is_steady(self.weights);
-        self.storms.reweigh(storm);
+            silent: silent_masses.iter().sum(),
+            silent_masses,
+        })
     }
 
     /// Whether it is believed to be as busy in all cycles.
@@ -282,24 +280,27 @@ impl Activity {
         std::array::from_fn(|index| self.held(index * BETWEEN))
     }
 
-    /// The belief about the level after the looks; adds up to 1. Before them it
-    /// is what the laws say, where the site's rate is in doubt too.
-    fn belief(&self, cycles: u32, doubt: RateDoubt) -> Levels {
-        let stormy = self.storms.over(cycles);
-        let mut prior = mixture(doubt.laws_over(cycles), self.weights);
-        prior = prior.map(|mass| (1.0 - stormy) * mass);
-        prior[FINE - 1] += stormy;
+    /// The belief about the level after the looks. Before them it is what the laws
+    /// say, where the site's rate is in doubt too.
+    fn belief(&self, cycles: u32, known: SiteRate) -> Belief {
+        let (stormy, states) = (
+            self.storms.over(cycles),
+            self.silence.over(cycles, known.falls),
+        );
+        let mut awake = mixture(known.doubt.laws_over(cycles), self.weights);
+        awake = awake.map(|mass| states.awake * (1.0 - stormy) * mass);
+        awake[FINE - 1] += states.awake * stormy;
+        let silent = states.silent_levels();
+        let prior = Belief { awake, silent };
         if self.looked == 0 {
             return prior;
         }
-        let likelihood = self.likelihood(Some(&prior));
-        let mut belief = prior;
-        for (mass, likelihood) in belief.iter_mut().zip(likelihood) {
-            *mass *= likelihood;
-        }
-        let total: f32 = belief.iter().sum();
+        let together = std::array::from_fn(|level| awake[level] + silent[level]);
+        let likelihood = self.likelihood(Some(&together));
+        let masses = together.iter().zip(&likelihood);
+        let total: f32 = masses.map(|(mass, likelihood)| mass * likelihood).sum();
         if total > 0.0 {
-            belief.map(|mass| mass / total)
+            prior.map(|level, mass| mass * likelihood[level] / total)
         } else {
             prior
         }
@@ -316,6 +317,21 @@ impl Activity {
         }
         logs.map(|log| exp((log - best).min(0.0)))
     }
+}
+
+/// The second sum over the first; `None` of hardly anything.
+fn mean_of([mass, sum]: [f32; 2]) -> Option<f32> {
+    (mass > 1e-9).then(|| sum / mass)
+}
+
+/// The masses on few points; points of hardly any mass have none.
+fn coarse(masses: &Levels) -> [f32; COARSE] {
+    std::array::from_fn(|index| {
+        let centre = index * BETWEEN;
+        let cells = centre.saturating_sub(BETWEEN / 2)..(centre + BETWEEN / 2).min(FINE);
+        let mass: f32 = masses[cells].iter().sum();
+        if mass > 1e-4 { mass } else { 0.0 }
+    })
 }
 
 /// Whether a site is likelier than not as busy in all cycles.

@@ -19,10 +19,7 @@ pub(super) fn claims_of(
     if planner.objective != Objective::Changes {
         for page in pages {
             let view = View::new(planner, collection, page, now);
-            tell(
-                page,
-                view.map_or(0.0, |view| view.claim(view.busy())) as f32,
-            );
+            tell(page, view.map_or(0.0, |view| view.claim()) as f32);
         }
         return;
     }
@@ -114,7 +111,7 @@ mod tests {
         let mut told = 0;
         claims_of(&planner, &collection, now, pages, |page, claim| {
             let view = View::new(&planner, &collection, page, now).expect("a cycle has begun");
-            let careful = view.claim(view.busy());
+            let careful = view.claim();
             let off = (f64::from(claim) - careful).abs();
             assert!(off < 1e-5 + 1e-3 * careful, "{page:?}: {claim} {careful}");
             told += 1;

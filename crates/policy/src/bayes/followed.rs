@@ -6,6 +6,7 @@ use recrawl_model::Timestamp;
 
 use super::activity::Activity;
 use super::calendar::{Calendar, days_between};
+use super::silence::Silence;
 use super::site::{Site, Wait};
 
 /// A site, and its activity if that is followed.
@@ -62,6 +63,17 @@ impl<'a> Followed<'a> {
     /// How busy the site is believed to be.
     pub(super) fn busy(&self) -> f64 {
         self.activity.map_or(1.0, Activity::mean)
+    }
+
+    /// The same if it is awake.
+    pub(super) fn awake(&self) -> f64 {
+        self.activity.map_or(1.0, Activity::awake)
+    }
+
+    /// What is believed of its silence.
+    pub(super) fn silence(&self) -> Silence {
+        self.activity
+            .map_or_else(Silence::default, |activity| activity.silence)
     }
 
     /// Busy days of an interval that is over, once its activity is known.

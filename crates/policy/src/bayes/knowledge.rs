@@ -1,5 +1,6 @@
 //! What `bayes` knows of pages, sites and the collection, and how it learns.
 
+mod cycles;
 mod intervals;
 mod looks;
 mod rates;
@@ -14,7 +15,7 @@ use recrawl_model::{PageId, SiteId, Timestamp};
 
 use super::Law;
 use super::activity::{Activity, Doubt, SiteRate};
-use super::burst_law::{LawWeights, first_weights, pooled};
+use super::burst_law::{LawWeights, first_weights};
 use super::calendar::{BusyDays, Calendar, days_between};
 use super::dates::Dates;
 use super::evidence::Evidence;
@@ -27,14 +28,12 @@ use super::neighbours::{Around, Neighbours};
 use super::rate_doubt::RateDoubt;
 use super::recency::Recency;
 use super::shown_columns::Beliefs;
+use super::silence::{self, LIVELY};
 use super::site::{LEAST_PAGES, Site};
-use super::storm::{self, FIRST_CHANCE, Storms};
+use super::storm::{self, Storms};
 use super::ways::Ways;
 use crate::Collection;
 use crate::quiet::Quiet;
-
-/// Boundaries that room is made for at once.
-const MORE_BOUNDARIES: usize = 11;
 
 /// Pages that memory is asked for together.
 pub(super) const AHEAD: usize = 32;
@@ -81,8 +80,9 @@ pub(super) struct Knowledge {
     pub(super) neighbours: Neighbours,
     dates: Dates,
     law_weights: LawWeights,
-    /// Chance of a storm in a cycle of a site.
+    /// Chance of a storm in a cycle of a site, and that it falls silent in one.
     storm_chance: f32,
+    falls: f32,
     /// Sites looked at since conclusions were drawn.
     news: Vec<SiteId>,
     /// Pages visited since, and whether they had changed, where that may tell of
@@ -118,7 +118,8 @@ impl Knowledge {
             neighbours: Neighbours::default(),
             dates: Dates::default(),
             law_weights: first_weights(),
-            storm_chance: FIRST_CHANCE,
+            storm_chance: storm::FIRST_CHANCE,
+            falls: silence::FIRST_CHANCE,
             news: Vec::new(),
             stirred: Vec::new(),
             leant_on: 0.0,
@@ -150,8 +151,17 @@ impl Knowledge {
     pub(super) fn doubt(&self, site: SiteId) -> Option<Doubt> {
         let site = self.site(site)?;
         let activity = site.activity?;
-        let known = known(&site, self.collection_changes());
-        activity.coarse_belief(self.cycles_since(activity), known.doubt)
+        activity.coarse_belief(self.cycles_since(activity), self.known(&site))
+    }
+
+    /// Whether the last look into a site can tell most of the silence there may be.
+    pub(super) fn is_watched(&self, site: Followed<'_>) -> bool {
+        site.activity.is_some_and(|activity| {
+            let falls = self.known(&site).falls;
+            activity
+                .silence
+                .is_watched(self.cycles_since(activity), falls)
+        })
     }
 
     /// The days ahead within which what is won counts.
@@ -189,32 +199,20 @@ impl Knowledge {
         }
     }
 
-    fn cycles_since(&self, activity: &Activity) -> u32 {
-        (self.calendar.len() - 1 - activity.since()) as u32
+    fn of_collection(&self) -> OfCollection {
+        OfCollection {
+            changes: self.collection_changes(),
+            falls: self.falls,
+        }
     }
 
-    /// Ends the cycle before and begins the one that is planned at `now`.
-    pub(super) fn begin_cycle(&mut self, collection: &Collection, now: Timestamp) {
-        if let Some(began) = self.began.replace(now) {
-            let days = now.days_since(began);
-            if days > 0.0 {
-                self.cycle_days = days;
-            }
-            // What visits tell ends with them: a site may have got busy since.
-            if let Some(latest) = self.latest.take() {
-                self.calendar.put_off_last(latest);
-            }
-        } else {
-            self.start(collection, now);
-            if let Some(latest) = self.latest.take() {
-                self.mark(latest.min(now));
-            }
-        }
-        self.grow_pages(collection.slots());
-        self.grow_sites(collection);
-        self.close(collection);
-        self.mark(now);
-        self.open(now);
+    /// What is known of a site's rate.
+    fn known(&self, site: &Site) -> SiteRate {
+        self.of_collection().known(site)
+    }
+
+    fn cycles_since(&self, activity: &Activity) -> u32 {
+        (self.calendar.len() - 1 - activity.since()) as u32
     }
 
     /// Has what is known of a page brought near: memory answers to many pages
@@ -270,118 +268,29 @@ impl Knowledge {
             }
         }
     }
+}
 
-    /// Starts the calendar with the first cycle: time is known from the first
-    /// visit on.
-    fn start(&mut self, collection: &Collection, now: Timestamp) {
-        let pages = (0..collection.slots() as u32).map(PageId);
-        let seen = pages.filter_map(|page| collection.summary(page).last());
-        let first = self
-            .pending
-            .iter()
-            .map(|interval| interval.from)
-            .chain(seen)
-            .min();
-        let first = first.unwrap_or(now).min(now);
-        self.calendar.push(first);
-        let days = now.days_since(first);
-        self.cycle_days = if days > 0.0 { days } else { 1.0 };
-        self.hierarchy = Some(Hierarchy::new(self.cycle_days));
-    }
+/// What the collection has to say of each site.
+#[derive(Debug, Clone, Copy)]
+struct OfCollection {
+    /// Changes it counts for where a site's rate is learned.
+    changes: f64,
+    /// Chance a cycle that a site falls silent.
+    falls: f32,
+}
 
-    /// Adds a boundary; busy days are filled in when cycles are closed.
-    fn mark(&mut self, now: Timestamp) {
-        self.calendar.push(now);
-        let thinning = self.calendar.thinning();
-        if let Some(thinning) = thinning {
-            self.calendar.thin(thinning);
+impl OfCollection {
+    /// What is known of a site's rate.
+    fn known(self, site: &Site) -> SiteRate {
+        SiteRate {
+            rate: site.prior().mean,
+            doubt: RateDoubt::of(site.changes(self.changes)),
+            falls: if is_lively(site) { self.falls } else { 0.0 },
         }
-        let boundaries = self.calendar.len();
-        for activity in &mut self.activities {
-            if let Some(thinning) = thinning {
-                thinning.thin(&mut activity.busy);
-                activity.set_since(thinning.moved(activity.since()));
-            }
-            let last = activity.busy.last().copied().unwrap_or(0.0);
-            if boundaries > activity.busy.capacity() {
-                activity.busy.reserve_exact(MORE_BOUNDARIES); // not twice as many
-            }
-            activity.busy.resize(boundaries, last);
-        }
-    }
-
-    /// Ends what ran since the last boundary: how busy sites were, what pages
-    /// did, how alike they are.
-    fn close(&mut self, collection: &Collection) {
-        let end = self.calendar.len() - 1;
-        let collection_changes = self.collection_changes();
-        for site in &self.sites {
-            let Some(place) = site.place() else {
-                continue;
-            };
-            let known = known(site, collection_changes);
-            let activity = &mut self.activities[place];
-            let since = activity.since();
-            let level = activity.close((end - since) as u32, known.doubt);
-            // Cycles without a look count as usual: those before are filled in.
-            let new = if activity.looked() > 0 {
-                since
-            } else {
-                end.saturating_sub(1)
-            };
-            for boundary in since.max(new) + 1..=end {
-                let days = self
-                    .calendar
-                    .at(boundary)
-                    .days_since(self.calendar.at(since));
-                activity.busy[boundary] = activity.busy[since] + (level * days) as f32;
-            }
-            if activity.looked() > 0 {
-                activity.set_since(end);
-            }
-        }
-        self.recency.set_cycle(self.cycle_days);
-        self.settle(collection);
-        self.judge_forgetting();
-        self.recency.end_cycle();
-        self.neighbours.end_cycle();
-        self.learn_rates(collection);
-        self.storm_chance = storm::pooled(self.activities.iter().map(|activity| activity.storms));
-        let (weights, storm) = (self.law_weights, self.storm_chance);
-        for activity in &mut self.activities {
-            activity.reweigh(weights, storm);
-        }
-        let told = self
-            .activities
-            .iter()
-            .filter(|activity| activity.is_telling());
-        self.law_weights = pooled(told.map(|activity| activity.weights));
-    }
-
-    /// Opens the cycle that is planned at `now`.
-    fn open(&mut self, now: Timestamp) {
-        let end = self.calendar.len() - 1;
-        let collection_changes = self.collection_changes();
-        for site in &self.sites {
-            let Some(place) = site.place() else {
-                continue;
-            };
-            let known = known(site, collection_changes);
-            let activity = &mut self.activities[place];
-            let days = now.days_since(self.calendar.at(activity.since()));
-            // Live visits may be made until the cycle ends.
-            let days = days.max(self.cycle_days);
-            activity.open((end - activity.since()) as u32, days, known);
-        }
-        self.news.clear();
-        self.stirred.clear();
     }
 }
 
-/// What is known of a site's rate, the collection counting for so many changes.
-fn known(site: &Site, collection_changes: f64) -> SiteRate {
-    SiteRate {
-        rate: site.prior().mean,
-        doubt: RateDoubt::of(site.changes(collection_changes)),
-    }
+/// Whether a site's own changes tell that it is not just slow.
+fn is_lively(site: &Site) -> bool {
+    site.changes(0.0) >= LIVELY
 }

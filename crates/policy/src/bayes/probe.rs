@@ -10,6 +10,7 @@ use super::claims::{Claims, at_mean};
 use super::columns::{BLOCK, Columns};
 use super::levels::COARSE;
 use super::planner::BayesPlanner;
+use super::sentinel::{self, Promise};
 use super::view::View;
 use crate::{Desk, Objective};
 
@@ -30,7 +31,7 @@ const LEAST_SURPLUS: f64 = 1e-9;
 /// A look that is worth more than it costs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
-    surplus: f64,
+    pub(super) surplus: f64,
     pub(super) page: PageId,
     pub(super) site: SiteId,
 }
@@ -81,6 +82,10 @@ pub(super) fn looks_into(
     let Some(doubt) = planner.knowledge.doubt(site) else {
         return;
     };
+    let doubt = match planner.objective {
+        Objective::Freshness => doubt,
+        Objective::Changes | Objective::Age => doubt.with_silence(),
+    };
     let collection = desk.collection();
     let members = collection.members(site);
     let stride = (members.len() / SAMPLE).max(1);
@@ -98,6 +103,17 @@ pub(super) fn looks_into(
     };
     for gain in &mut promised.gains {
         *gain *= stride as f32;
+    }
+    if doubt.silent > 0.0 {
+        let promise = Promise {
+            silent: f64::from(doubt.silent),
+            gain: f64::from(promised.silent.gain) * stride as f64,
+            pages: members.len(),
+            best: promised
+                .best(columns.pages().len())
+                .map(|index| columns.pages()[index]),
+        };
+        found.extend(sentinel::look(planner, desk, site, price, &promise));
     }
     let mut candidates: Vec<Candidate> = columns
         .pages()
@@ -144,9 +160,45 @@ struct Promised {
     changed: [[f32; BLOCK]; COARSE],
     /// What knowing the level would gain.
     gains: [f32; COARSE],
+    silent: IfSilent,
+}
+
+/// What pages promise if their site is silent.
+struct IfSilent {
+    /// Chance of it.
+    mass: f32,
+    /// Chances to have changed.
+    changed: [f32; BLOCK],
+    /// What knowing it would gain.
+    gain: f32,
+}
+
+impl IfSilent {
+    const fn new(mass: f32) -> Self {
+        Self {
+            mass,
+            changed: [0.0; BLOCK],
+            gain: 0.0,
+        }
+    }
 }
 
 impl Promised {
+    const fn new(silent: f32) -> Self {
+        Self {
+            at_mean: [0.0; BLOCK],
+            changed: [[0.0; BLOCK]; COARSE],
+            gains: [0.0; COARSE],
+            silent: IfSilent::new(silent),
+        }
+    }
+
+    /// The place of the page of the strongest claim.
+    fn best(&self, pages: usize) -> Option<usize> {
+        let claims = &self.at_mean;
+        (0..pages).max_by(|&one, &other| claims[one].total_cmp(&claims[other]))
+    }
+
     /// What a look at that page is worth, the levels having these masses.
     fn worth(&self, masses: &[f32; COARSE], index: usize) -> f64 {
         let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
@@ -159,6 +211,16 @@ impl Promised {
             gain += part * gains;
             caught += part * changed * gains;
         }
+        let IfSilent {
+            mass: silent,
+            changed,
+            gain: if_silent,
+        } = &self.silent;
+        let changed = changed[index];
+        mass += silent;
+        mean += silent * changed;
+        square += silent * changed * changed;
+        gain += silent * if_silent;
         if mass <= 0.0 {
             return 0.0;
         }
@@ -201,8 +263,7 @@ impl NullaryFnOnce for AtLevels<'_> {
         let rows = columns.rows();
         let mut promised = Promised {
             at_mean: self.at_mean,
-            changed: [[0.0; BLOCK]; COARSE],
-            gains: [0.0; COARSE],
+            ..Promised::new(0.0)
         };
         for (number, &level) in self.doubt.levels.iter().enumerate() {
             if self.doubt.masses[number] == 0.0 {
@@ -253,23 +314,24 @@ fn of_others(
     doubt: &Doubt,
     price: f64,
 ) -> Promised {
-    let mut promised = Promised {
-        at_mean: [0.0; BLOCK],
-        changed: [[0.0; BLOCK]; COARSE],
-        gains: [0.0; COARSE],
-    };
+    let mut promised = Promised::new(doubt.silent);
     for (index, &page) in columns.pages().iter().enumerate() {
         let Some(view) = View::new(planner, desk.collection(), page, desk.now) else {
             continue;
         };
-        let at_mean = view.claim(view.busy()) as f32;
+        let at_mean = view.claim() as f32;
         promised.at_mean[index] = at_mean;
+        if doubt.silent > 0.0 {
+            let claim = view.claim_if_silent() as f32;
+            promised.silent.changed[index] = view.changed_if_silent();
+            promised.silent.gain += gained(claim, at_mean, price as f32);
+        }
         for (number, (&mass, &level)) in doubt.masses.iter().zip(&doubt.levels).enumerate() {
             if mass == 0.0 {
                 continue;
             }
             promised.changed[number][index] = view.changed(level);
-            let claim = view.claim(f64::from(level)) as f32;
+            let claim = view.claim_at(f64::from(level)) as f32;
             promised.gains[number] += gained(claim, at_mean, price as f32);
         }
     }
@@ -277,7 +339,7 @@ fn of_others(
 }
 
 /// `Var p / (E p (1 - E p))`, p the page's chance to have changed.
-fn resolved(mean: f32, square: f32) -> f64 {
+pub(super) fn resolved(mean: f32, square: f32) -> f64 {
     let all = mean * (1.0 - mean);
     if all < 1e-9 {
         return 0.0;

@@ -11,7 +11,7 @@ use super::hints::Word;
 
 /// Pages a site must have for its activity to be followed: fewer tell too
 /// little of each other for the memory it takes.
-pub(super) const LEAST_PAGES: u32 = 16;
+pub(super) const LEAST_PAGES: u32 = 17;
 
 /// Intervals below which a site leans on the collection.
 const FEW: u32 = 32;

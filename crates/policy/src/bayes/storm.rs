@@ -40,6 +40,11 @@ impl Storms {
         1.0 - (1.0 - self.chance).powi(cycles.cast_signed())
     }
 
+    /// Cycles of which it is known whether there was one.
+    pub(super) const fn watched(&self) -> f32 {
+        self.watched
+    }
+
     /// Takes in that there was one in so many cycles, with that chance.
     pub(super) fn learn(&mut self, chance: f32, cycles: u32) {
         self.seen += chance;

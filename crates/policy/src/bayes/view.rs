@@ -18,6 +18,10 @@ use crate::{Collection, Objective};
 /// rate: a page that is taken for too fast is never seen again.
 const KNOWING: f64 = 1.5;
 
+/// Times the horizon for which a page of a silent site counts as fresh once it is
+/// visited: a site that stopped stays so for longer than pages keep their ways.
+const SILENT_FOR: f64 = 2.0;
+
 /// One page at one moment.
 pub(super) struct View<'a> {
     planner: &'a BayesPlanner,
@@ -70,13 +74,13 @@ impl<'a> View<'a> {
             stake: collection.weight(page) * summary.back_off(),
         };
         view.listen();
-        let expected = view.belief.mean() * view.days(view.busy());
+        let expected = view.belief.mean() * view.days(view.level());
         let around = knowledge.around(collection, page, from, now);
         view.told = knowledge.neighbours.factor(around, expected as f32);
         view.wait = view.wait.times(view.told);
-        let resolved = view.own(view.busy() as f32).resolved();
+        let resolved = view.own(view.level() as f32).resolved();
         if planner.objective == Objective::Freshness {
-            view.bonus = KNOWING * f64::from(resolved) * view.urgency(view.busy());
+            view.bonus = KNOWING * f64::from(resolved) * view.urgency(view.level());
         } else if planner.exploration.is_ready() {
             let (shape, weight) = (belief.shape() as f32, belief.weight() as f32);
             let [known] = planner.exploration.of_knowing(&[shape], &[weight]);
@@ -87,7 +91,7 @@ impl<'a> View<'a> {
 
     /// Takes what sources say for a longer or shorter wait.
     fn listen(&mut self) {
-        let level = self.busy();
+        let level = self.level();
         if let Some(word) = self.word {
             self.wait.listen(word, self.belief, level);
         }
@@ -116,11 +120,6 @@ impl<'a> View<'a> {
     /// Chance that the page has changed, if its site is that busy.
     pub(super) fn changed(&self, level: f32) -> f32 {
         self.waited(level).changed
-    }
-
-    /// How busy the page's site is believed to be.
-    pub(super) fn busy(&self) -> f64 {
-        self.site.busy()
     }
 
     /// Busy days since the page was seen, if its site is that busy now.
@@ -154,15 +153,57 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The claim: what the visit is worth by itself and for what it tells.
-    pub(super) fn claim(&self, level: f64) -> f64 {
+    /// The claim if the site is that busy: what the visit is worth by itself and for
+    /// what it tells.
+    pub(super) fn claim_at(&self, level: f64) -> f64 {
         self.urgency(level) + self.bonus
+    }
+
+    /// The claim.
+    ///
+    /// Where only freshness counts, a page is left alone that changes too often: if its
+    /// site has fallen silent, a visit makes it fresh for as long as anybody looks ahead.
+    pub(super) fn claim(&self) -> f64 {
+        let (silent, level) = (self.silent(), self.level());
+        if silent > 0.0 {
+            (1.0 - silent) * self.claim_at(level) + silent * self.claim_if_silent()
+        } else {
+            self.claim_at(level)
+        }
+    }
+
+    /// The claim if its site is silent.
+    pub(super) fn claim_if_silent(&self) -> f64 {
+        let fresh = SILENT_FOR * self.planner.knowledge.horizon();
+        self.stake * f64::from(self.changed_if_silent()) * fresh
+    }
+
+    /// Chance that it has changed if its site is silent.
+    pub(super) fn changed_if_silent(&self) -> f32 {
+        self.changed(self.site.silence().level)
+    }
+
+    /// Chance that the site is silent, where that is reckoned with by itself.
+    fn silent(&self) -> f64 {
+        match self.planner.objective {
+            Objective::Freshness => f64::from(self.site.silence().now),
+            Objective::Changes | Objective::Age => 0.0,
+        }
+    }
+
+    /// How busy the site is believed to be, but for silence that is reckoned with by
+    /// itself.
+    fn level(&self) -> f64 {
+        match self.planner.objective {
+            Objective::Freshness => self.site.awake(),
+            Objective::Changes | Objective::Age => self.site.busy(),
+        }
     }
 
     /// The claim and the numbers it was made from.
     pub(super) fn explain(&self, collection: &Collection, page: PageId) -> Explanation {
         let summary = collection.summary(page);
-        let level = self.busy();
+        let level = self.level();
         let what = match self.planner.objective {
             Objective::Changes => "changes found by a visit now, less what waiting would find",
             Objective::Freshness => "freshness won by a visit now, less what waiting would win",
@@ -181,15 +222,28 @@ impl<'a> View<'a> {
             .because(self.explain_days(level))
             .because(self.explain_rate())
             .because(self.explain_ways());
-        Explanation::new(
-            self.claim(level),
+        let claim = Explanation::new(
+            self.claim(),
             "claim = worth of the visit + worth of what it tells",
         )
         .because(urgency)
         .because(Explanation::new(
             self.bonus,
             "worth of knowing the page's rate better in the cycles ahead",
-        ))
+        ));
+        if self.silent() > 0.0 {
+            claim.because(
+                Explanation::new(self.claim_if_silent(), "claim if its site is silent")
+                    .because(self.explain_silence()),
+            )
+        } else {
+            claim
+        }
+    }
+
+    fn explain_silence(&self) -> Explanation {
+        let silent = f64::from(self.site.silence().now);
+        Explanation::new(silent, "P(its site has fallen silent)")
     }
 
     fn explain_ways(&self) -> Explanation {
@@ -232,9 +286,12 @@ impl<'a> View<'a> {
             "days since the site was looked at",
         ))
         .because(
-            Explanation::new(level, "times as busy as usual, the site now").because(
-                Explanation::new(f64::from(looked), "looks into it in this cycle"),
-            ),
+            Explanation::new(level, "times as busy as usual, the site now")
+                .because(Explanation::new(
+                    f64::from(looked),
+                    "looks into it in this cycle",
+                ))
+                .because(self.explain_silence()),
         )
     }
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use recrawl_model::{Outcome, PageId, SiteId, Timestamp};
 
-use super::{AHEAD, Knowledge, Pending, known};
+use super::{AHEAD, Knowledge, Pending};
 use crate::bayes::followed::Followed;
 use crate::bayes::neighbours::Around;
 use crate::{Collection, Seen};
@@ -115,14 +115,14 @@ impl Knowledge {
                 let chance = |times| belief.change_probability(days * times);
                 self.neighbours.learn(around, expected, changed, chance);
             }
-            let (wait, id) = (wait.times(told), interval.site);
+            let (wait, id, page) = (wait.times(told), interval.site, interval.page);
             self.pending[index].told = told;
-            if let Some(place) = place
-                && let activity = &mut self.activities[place]
-                && activity.is_curious()
-                && activity.look(belief, wait.past, wait.open, changed)
-            {
-                self.news.push(id);
+            if let Some(place) = place {
+                let activity = &mut self.activities[place];
+                activity.sentinel = page;
+                if activity.is_curious() && activity.look(belief, wait.past, wait.open, changed) {
+                    self.news.push(id);
+                }
             }
         }
     }
@@ -152,17 +152,17 @@ impl Knowledge {
     /// Draws the conclusions from looks; tells each site looked at, with how
     /// busy it was believed to be before.
     pub(in crate::bayes) fn conclude(&mut self, mut tell: impl FnMut(SiteId, f64)) {
-        let collection = self.collection_changes();
+        let collection = self.of_collection();
         let end = self.calendar.len() - 1;
         let mut news = std::mem::take(&mut self.news);
         for id in news.drain(..) {
             let site = &self.sites[id.index()];
-            let known = known(site, collection);
+            let known = collection.known(site);
             if let Some(place) = site.place() {
                 let activity = &mut self.activities[place];
                 let before = activity.mean();
                 let cycles = (end - activity.since()) as u32;
-                if activity.refresh(cycles, known.doubt) {
+                if activity.refresh(cycles, known) {
                     tell(id, before);
                 }
             }
