@@ -18,10 +18,6 @@ use crate::{Collection, Objective};
 /// rate: a page that is taken for too fast is never seen again.
 const KNOWING: f64 = 1.5;
 
-/// Times the horizon for which a page of a silent site counts as fresh once it is
-/// visited: a site that stopped stays so for longer than pages keep their ways.
-const SILENT_FOR: f64 = 2.0;
-
 /// One page at one moment.
 pub(super) struct View<'a> {
     planner: &'a BayesPlanner,
@@ -174,8 +170,7 @@ impl<'a> View<'a> {
 
     /// The claim if its site is silent.
     pub(super) fn claim_if_silent(&self) -> f64 {
-        let fresh = SILENT_FOR * self.planner.knowledge.horizon();
-        self.stake * f64::from(self.changed_if_silent()) * fresh
+        self.stake * f64::from(self.changed_if_silent()) * self.planner.knowledge.horizon()
     }
 
     /// Chance that it has changed if its site is silent.
