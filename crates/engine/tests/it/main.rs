@@ -17,6 +17,8 @@ mod policies;
 #[cfg(test)]
 mod replay;
 #[cfg(test)]
+mod silence;
+#[cfg(test)]
 mod spells;
 #[cfg(test)]
 mod ways;
