@@ -10,7 +10,7 @@ const SITE_PAGES: u32 = 1_000;
 const CYCLES: i64 = 14;
 
 /// The cycle from which on that is to be told.
-const SOON: i64 = 10;
+const SOON: i64 = 9;
 
 /// A number in 0 to 1 for each number, evenly spread.
 fn spread(number: u32, step: f64) -> f64 {

@@ -36,6 +36,11 @@ const NEGLIGIBLE: f64 = 0.002;
 /// Rounds in which a mean and the weights of its pages find each other.
 const ROUNDS: usize = 3;
 
+/// Rounds a cycle in which the shapes of sites and those of their classes find each
+/// other. Small sites do not tell shapes for certain, and would be taken to if there
+/// were many rounds.
+const TURNS: usize = 2;
+
 /// What a shape that makes a site's pages least likely still counts for.
 const HARDLY: f32 = 1e-6;
 
@@ -165,28 +170,30 @@ impl Hierarchy {
         self.learn_means(known);
     }
 
-    /// The odds of the shapes in each class of sites, by what each site has shown and
-    /// the odds so far: one step a cycle to the most likely ones, which small sites
-    /// cannot tell for certain.
+    /// The odds of the shapes in each class of sites: each round tells the sites' shapes
+    /// by the odds of their class, and those by the sites' shapes.
     fn learn_odds(&mut self, known: &[Told]) {
-        let mut classes = [[0.0; SHAPE_COUNT]; CLASSES];
-        for site in known {
-            let class = self.class(site.prior.mean);
-            let shares = normal(std::array::from_fn(|shape| {
-                f64::from(site.likely[shape].max(HARDLY)) * self.odds[class][shape]
-            }));
-            for (sum, share) in classes[class].iter_mut().zip(shares) {
-                *sum += share;
+        let classes = known.iter().map(|site| self.class(site.prior.mean));
+        let classes: Vec<usize> = classes.collect();
+        for _ in 0..TURNS {
+            let mut sums = [[0.0; SHAPE_COUNT]; CLASSES];
+            for (&class, site) in classes.iter().zip(known) {
+                let shares = normal(std::array::from_fn(|shape| {
+                    f64::from(site.likely[shape].max(HARDLY)) * self.odds[class][shape]
+                }));
+                for (sum, share) in sums[class].iter_mut().zip(shares) {
+                    *sum += share;
+                }
             }
+            let pool = normal(std::array::from_fn(|shape| {
+                0.5 + sums.iter().map(|class| class[shape]).sum::<f64>()
+            }));
+            self.odds = sums.map(|class| {
+                normal(std::array::from_fn(|shape| {
+                    class[shape] + POOL_WEIGHT * pool[shape]
+                }))
+            });
         }
-        let pool = normal(std::array::from_fn(|shape| {
-            0.5 + classes.iter().map(|class| class[shape]).sum::<f64>()
-        }));
-        self.odds = classes.map(|class| {
-            normal(std::array::from_fn(|shape| {
-                class[shape] + POOL_WEIGHT * pool[shape]
-            }))
-        });
     }
 
     /// The most likely gamma law of the sites' means.
@@ -275,21 +282,10 @@ impl NullaryFnOnce for Judging<'_> {
                 continue;
             }
             *fit = fit.improved(sites, shape, self.pages, stride, self.scale);
-            let changes = fit.sums[0] / (stride as f64 * self.scale);
-            *likelihood =
-                self.pages.log_likelihood(fit.mean, shape) + over_means(sites, fit.mean, changes);
+            *likelihood = self.pages.log_likelihood(fit.mean, shape);
         }
         judged
     }
-}
-
-/// What a likelihood at the best mean is to be multiplied by, in logarithms, to be
-/// that over all means, up to a constant: the density of the sites' law there, times
-/// how wide the peak is (Laplace's method, by the logarithm of the mean), so many
-/// changes telling of it. A law of unlike pages leaves the mean more open; judged at
-/// the best mean alone, pages of small sites look more alike than they are.
-fn over_means(sites: Prior, mean: f64, changes: f64) -> f64 {
-    sites.shape * mean.ln() - sites.weight() * mean - 0.5 * (sites.shape + changes).ln()
 }
 
 /// Fits one shape to all pages of a site, made for the widest vectors the machine
