@@ -9,7 +9,7 @@ const SITES: u32 = 100;
 const SITE_PAGES: u32 = 1_000;
 const CYCLES: i64 = 14;
 
-/// The cycle from which on that is to be told.
+/// The cycle from which on no chance to turn may be believed.
 const SOON: i64 = 9;
 
 /// A number in 0 to 1 for each number, evenly spread.

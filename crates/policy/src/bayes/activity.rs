@@ -121,9 +121,13 @@ pub(super) struct Activity {
     /// The level of a storm.
     storm: f32,
     pub(super) storms: Storms,
-    /// A page that was visited when it was last looked at, or since.
-    pub(super) sentinel: PageId,
+    /// A page that was visited when it was last looked at, or since; before it was,
+    /// [`NO_PAGE`].
+    sentinel: PageId,
 }
+
+/// Stands for no page in four bytes.
+const NO_PAGE: PageId = PageId(u32::MAX);
 
 impl Activity {
     /// A site first met at the last of so many boundaries.
@@ -145,7 +149,7 @@ impl Activity {
             mean: 1.0,
             awake: 1.0,
             silence: Silence::default(),
-            sentinel: PageId(u32::MAX),
+            sentinel: NO_PAGE,
             stale: false,
         }
     }
@@ -224,6 +228,16 @@ impl Activity {
     /// The same if it is awake.
     pub(super) fn awake(&self) -> f64 {
         f64::from(self.awake)
+    }
+
+    /// A page that was visited when it was last looked at, or since.
+    pub(super) fn sentinel(&self) -> Option<PageId> {
+        Some(self.sentinel).filter(|&page| page != NO_PAGE)
+    }
+
+    /// Takes note that a page was visited.
+    pub(super) const fn visited(&mut self, page: PageId) {
+        self.sentinel = page;
     }
 
     /// Looks taken in this cycle.

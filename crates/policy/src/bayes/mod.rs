@@ -48,6 +48,8 @@ use crate::{Entry, Objective, Planner, Policy};
 ///   a cycle tell how busy each site is, and the rest are spent accordingly;
 /// - *probes*: a site is looked into when what a look would tell about its
 ///   other pages is worth more than the visit;
+/// - *silence*: sites stop changing; those too fast to be kept fresh are looked into
+///   now and then, in case they have;
 /// - *exploration*: knowing a page's rate is worth visits to come;
 /// - *neighbours*: bursts strike parts of a site; pages named next to each other
 ///   tell of each other, as far as that has foretold visits better;

@@ -101,13 +101,12 @@ pub(super) fn looks_into(
     } else {
         of_others(planner, desk, &columns, &doubt, price)
     };
-    for gain in &mut promised.gains {
-        *gain *= stride as f32;
-    }
+    let gains = promised.gains.iter_mut().chain([&mut promised.silent.gain]);
+    gains.for_each(|gain| *gain *= stride as f32);
     if doubt.silent > 0.0 {
         let promise = Promise {
             silent: f64::from(doubt.silent),
-            gain: f64::from(promised.silent.gain) * stride as f64,
+            gain: f64::from(promised.silent.gain),
             pages: members.len(),
             best: promised
                 .best(columns.pages().len())
@@ -149,6 +148,7 @@ pub(super) fn looks_into(
         });
         let levels = masses.iter_mut().zip(&promised.changed);
         levels.for_each(|(mass, changed)| *mass *= 1.0 - changed[candidate.index]);
+        promised.silent.mass *= 1.0 - promised.silent.changed[candidate.index];
     }
 }
 

@@ -47,13 +47,10 @@ pub(super) fn look(
     if promise.silent > SURE {
         return None;
     }
-    let is_new = activity.looked() == 0 && !planner.knowledge.is_watched(followed);
-    let page = if is_new {
-        promise.best
-    } else {
-        Some(activity.sentinel)
-    };
-    let page = page.filter(|&page| desk.is_open(page))?;
+    let sentinel = activity.sentinel().filter(|&page| desk.is_open(page));
+    let is_watched = sentinel.is_some() && planner.knowledge.is_watched(followed);
+    let is_new = activity.looked() == 0 && !is_watched;
+    let page = if is_new { promise.best } else { sentinel }?;
     let view = View::new(planner, desk.collection(), page, desk.now)?;
     let worth = if is_new {
         RESOLVED_LATER * promise.silent * promise.gain - price
@@ -63,7 +60,8 @@ pub(super) fn look(
             view.changed_if_silent(),
             view.changed(activity.awake() as f32),
         ];
-        promise.worth(changed.map(f64::from), loss)
+        let back_off = desk.collection().summary(page).back_off();
+        back_off * promise.worth(changed.map(f64::from), loss)
     };
     let surplus = worth - (price - view.claim()).max(0.0);
     (surplus > 0.0).then_some(Look {

@@ -97,14 +97,14 @@ impl States {
 }
 
 /// The collection's chance a cycle that a site falls silent, from lively sites: chances
-/// that each is silent, and cycles it was watched.
+/// that each is silent, and cycles it was seen to be awake in; at most one half.
 pub(super) fn pooled(sites: impl Iterator<Item = (f32, f32)>) -> f32 {
     let (mut seen, mut watched) = (1.0, FIRST_CYCLES);
     for (silent, cycles) in sites {
         seen += f64::from(silent);
-        watched += f64::from((1.0 - silent) * cycles);
+        watched += f64::from(cycles);
     }
-    (seen / watched) as f32
+    (seen / watched).min(0.5) as f32
 }
 
 #[cfg(test)]
@@ -157,7 +157,9 @@ mod tests {
     #[test]
     fn the_collection_learns_how_often_sites_fall_silent() {
         let often = pooled((0..100).map(|site| (f32::from(u8::from(site < 20)), 100.0)));
-        assert!((often - 21.0 / 8_500.0).abs() < 1e-6, "{often}");
+        assert!((often - 21.0 / 10_500.0).abs() < 1e-6, "{often}");
+        // All at once, soon after they were met.
+        assert_eq!(pooled((0..2_000).map(|_| (1.0, 0.5))), 0.5);
         assert_eq!(pooled(std::iter::empty()), FIRST_CHANCE);
     }
 }

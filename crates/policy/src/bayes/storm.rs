@@ -40,15 +40,15 @@ impl Storms {
         1.0 - (1.0 - self.chance).powi(cycles.cast_signed())
     }
 
-    /// Cycles of which it is known whether there was one.
+    /// Cycles of which it is known whether there was one: those it was awake in.
     pub(super) const fn watched(&self) -> f32 {
         self.watched
     }
 
     /// Takes in that there was one in so many cycles, with that chance.
-    pub(super) fn learn(&mut self, chance: f32, cycles: u32) {
+    pub(super) fn learn(&mut self, chance: f32, cycles: f32) {
         self.seen += chance;
-        self.watched += cycles as f32;
+        self.watched += cycles;
     }
 
     /// Weighs the site's own storms with the collection's chance.
@@ -77,8 +77,8 @@ mod tests {
         let mut calm = Storms::new(FIRST_CHANCE);
         let mut stormy = calm;
         for cycle in 0..100 {
-            calm.learn(0.0, 1);
-            stormy.learn(if cycle % 20 == 0 { 1.0 } else { 0.0 }, 1);
+            calm.learn(0.0, 1.0);
+            stormy.learn(if cycle % 20 == 0 { 1.0 } else { 0.0 }, 1.0);
         }
         let collection = pooled([calm, stormy].into_iter());
         assert!((collection - 6.0 / 700.0).abs() < 1e-6, "{collection}");

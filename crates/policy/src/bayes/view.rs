@@ -217,8 +217,8 @@ impl<'a> View<'a> {
             .because(self.explain_days(level))
             .because(self.explain_rate())
             .because(self.explain_ways());
-        let claim = Explanation::new(
-            self.claim(),
+        let awake = Explanation::new(
+            self.claim_at(level),
             "claim = worth of the visit + worth of what it tells",
         )
         .because(urgency)
@@ -227,13 +227,31 @@ impl<'a> View<'a> {
             "worth of knowing the page's rate better in the cycles ahead",
         ));
         if self.silent() > 0.0 {
-            claim.because(
-                Explanation::new(self.claim_if_silent(), "claim if its site is silent")
-                    .because(self.explain_silence()),
-            )
+            self.explain_silent(awake)
         } else {
-            claim
+            awake
         }
+    }
+
+    /// The claim, its site being silent or as `awake` says.
+    fn explain_silent(&self, mut awake: Explanation) -> Explanation {
+        awake.meaning.push_str(", if its site is awake");
+        let silent = Explanation::new(
+            self.claim_if_silent(),
+            "claim = importance x P(changed) x days it would stay fresh, if its site is silent",
+        )
+        .because(Explanation::new(
+            f64::from(self.changed_if_silent()),
+            "P(changed) since it was seen, if its site is silent",
+        ))
+        .because(Explanation::new(
+            self.planner.knowledge.horizon(),
+            "days ahead that are looked at",
+        ));
+        Explanation::new(self.claim(), "claim, its site being silent or awake")
+            .because(self.explain_silence())
+            .because(silent)
+            .because(awake)
     }
 
     fn explain_silence(&self) -> Explanation {
@@ -259,6 +277,14 @@ impl<'a> View<'a> {
 
     fn explain_days(&self, level: f64) -> Explanation {
         let looked = self.site.activity.map_or(0, Activity::looked);
+        let busy = Explanation::new(level, "times as busy as usual, the site now").because(
+            Explanation::new(f64::from(looked), "looks into it in this cycle"),
+        );
+        let busy = if self.silent() > 0.0 {
+            busy // told with the claim
+        } else {
+            busy.because(self.explain_silence())
+        };
         let days = Explanation::new(self.days(level), "busy days since it was seen");
         let days = match self.word {
             Some(word) => days.because(word.explain()),
@@ -280,14 +306,7 @@ impl<'a> View<'a> {
             self.wait.open,
             "days since the site was looked at",
         ))
-        .because(
-            Explanation::new(level, "times as busy as usual, the site now")
-                .because(Explanation::new(
-                    f64::from(looked),
-                    "looks into it in this cycle",
-                ))
-                .because(self.explain_silence()),
-        )
+        .because(busy)
     }
 
     fn explain_rate(&self) -> Explanation {

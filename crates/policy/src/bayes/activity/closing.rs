@@ -46,14 +46,17 @@ impl Activity {
         }
         if !self.met {
             self.met = true;
-            self.storms.learn(0.0, cycles);
+            self.storms.learn(0.0, cycles as f32);
             return 1.0;
         }
         let awake = (1.0 - stormy) * mass + storm;
         let stormed = storm / awake;
         let quiet = silent[0] / (states.awake * awake + silent[0]);
-        self.silence.learn(quiet);
-        self.storms.learn((1.0 - quiet) * stormed, cycles);
+        if known.falls > 0.0 {
+            self.silence.learn(quiet);
+        }
+        let watched = (1.0 - quiet) * cycles as f32;
+        self.storms.learn((1.0 - quiet) * stormed, watched);
         let level = sum / mass / self.calibration;
         self.calibrate(usual / mass / expected, (1.0 - quiet) * (1.0 - stormed));
         let level = (1.0 - stormed) * level + stormed * self.held(FINE - 1);
