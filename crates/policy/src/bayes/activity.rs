@@ -121,13 +121,9 @@ pub(super) struct Activity {
     /// The level of a storm.
     storm: f32,
     pub(super) storms: Storms,
-    /// A page that was visited when it was last looked at, or since; before it was,
-    /// [`NO_PAGE`].
-    sentinel: PageId,
+    /// A page that was visited when it was last looked at, or since.
+    pub(super) sentinel: Option<PageId>,
 }
-
-/// Stands for no page in four bytes.
-const NO_PAGE: PageId = PageId(u32::MAX);
 
 impl Activity {
     /// A site first met at the last of so many boundaries.
@@ -149,7 +145,7 @@ impl Activity {
             mean: 1.0,
             awake: 1.0,
             silence: Silence::default(),
-            sentinel: NO_PAGE,
+            sentinel: None,
             stale: false,
         }
     }
@@ -228,16 +224,6 @@ impl Activity {
     /// The same if it is awake.
     pub(super) fn awake(&self) -> f64 {
         f64::from(self.awake)
-    }
-
-    /// A page that was visited when it was last looked at, or since.
-    pub(super) fn sentinel(&self) -> Option<PageId> {
-        Some(self.sentinel).filter(|&page| page != NO_PAGE)
-    }
-
-    /// Takes note that a page was visited.
-    pub(super) const fn visited(&mut self, page: PageId) {
-        self.sentinel = page;
     }
 
     /// Looks taken in this cycle.

@@ -47,7 +47,7 @@ pub(super) fn look(
     if promise.silent > SURE {
         return None;
     }
-    let sentinel = activity.sentinel().filter(|&page| desk.is_open(page));
+    let sentinel = activity.sentinel.filter(|&page| desk.is_open(page));
     let is_watched = sentinel.is_some() && planner.knowledge.is_watched(followed);
     let is_new = activity.looked() == 0 && !is_watched;
     let page = if is_new { promise.best } else { sentinel }?;

@@ -4,7 +4,9 @@ use recrawl_model::{PageId, Timestamp};
 
 use super::{Knowledge, is_lively};
 use crate::Collection;
+use crate::bayes::activity::{Activity, SiteRate};
 use crate::bayes::burst_law::pooled;
+use crate::bayes::calendar::Calendar;
 use crate::bayes::hierarchy::Hierarchy;
 use crate::bayes::{silence, storm};
 
@@ -79,13 +81,7 @@ impl Knowledge {
     /// did, how alike they are.
     fn close(&mut self, collection: &Collection) {
         let end = self.calendar.len() - 1;
-        let of_collection = self.of_collection();
-        for site in &self.sites {
-            let Some(place) = site.place() else {
-                continue;
-            };
-            let known = of_collection.known(site);
-            let activity = &mut self.activities[place];
+        self.each_followed(|activity, known, calendar| {
             let since = activity.since();
             let level = activity.close((end - since) as u32, known);
             // Cycles without a look count as usual: those before are filled in.
@@ -95,16 +91,13 @@ impl Knowledge {
                 end.saturating_sub(1)
             };
             for boundary in since.max(new) + 1..=end {
-                let days = self
-                    .calendar
-                    .at(boundary)
-                    .days_since(self.calendar.at(since));
+                let days = calendar.at(boundary).days_since(calendar.at(since));
                 activity.busy[boundary] = activity.busy[since] + (level * days) as f32;
             }
             if activity.looked() > 0 {
                 activity.set_since(end);
             }
-        }
+        });
         self.recency.set_cycle(self.cycle_days);
         self.settle(collection);
         self.judge_forgetting();
@@ -131,19 +124,26 @@ impl Knowledge {
     /// Opens the cycle that is planned at `now`.
     fn open(&mut self, now: Timestamp) {
         let end = self.calendar.len() - 1;
-        let of_collection = self.of_collection();
-        for site in &self.sites {
-            let Some(place) = site.place() else {
-                continue;
-            };
-            let known = of_collection.known(site);
-            let activity = &mut self.activities[place];
-            let days = now.days_since(self.calendar.at(activity.since()));
+        let cycle_days = self.cycle_days;
+        self.each_followed(|activity, known, calendar| {
+            let days = now.days_since(calendar.at(activity.since()));
             // Live visits may be made until the cycle ends.
-            let days = days.max(self.cycle_days);
+            let days = days.max(cycle_days);
             activity.open((end - activity.since()) as u32, days, known);
-        }
+        });
         self.news.clear();
         self.stirred.clear();
+    }
+
+    /// Has something done with each activity that is followed, what is known of its
+    /// site's rate, and the calendar.
+    fn each_followed(&mut self, mut work: impl FnMut(&mut Activity, SiteRate, &Calendar)) {
+        let of_collection = self.of_collection();
+        for site in &self.sites {
+            if let Some(place) = site.place() {
+                let known = of_collection.known(site);
+                work(&mut self.activities[place], known, &self.calendar);
+            }
+        }
     }
 }

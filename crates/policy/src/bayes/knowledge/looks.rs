@@ -119,7 +119,7 @@ impl Knowledge {
             self.pending[index].told = told;
             if let Some(place) = place {
                 let activity = &mut self.activities[place];
-                activity.visited(page);
+                activity.sentinel = Some(page);
                 if activity.is_curious() && activity.look(belief, wait.past, wait.open, changed) {
                     self.news.push(id);
                 }
