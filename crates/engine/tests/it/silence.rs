@@ -9,7 +9,8 @@ const FAST: usize = 300;
 const SLOW: usize = 600;
 const STOPS: u32 = 40;
 const DAYS: i64 = 120;
-const VISITS_A_DAY: u64 = 25;
+/// Fewer than the slow site's pages need: others do not come into a cycle by chance.
+const VISITS_A_DAY: u64 = 12;
 
 /// Pages of the fast site that are out of date in the end, when it has not changed for
 /// eighty days.
@@ -26,7 +27,7 @@ fn stale_in_the_end(policy: &str, seed: u64) -> usize {
             today += 1;
             let fast = if today <= STOPS { 0.3 } else { 0.0 };
             for (page, stale) in stale.iter_mut().enumerate() {
-                let rate = if page < FAST { fast } else { 0.02 };
+                let rate = if page < FAST { fast } else { 0.05 };
                 *stale |= chance.random::<f64>() < rate;
             }
             stale_pages = stale[..FAST].iter().filter(|&&stale| stale).count();
@@ -37,7 +38,7 @@ fn stale_in_the_end(policy: &str, seed: u64) -> usize {
 
 #[test]
 fn a_site_that_was_left_alone_is_seen_again_once_it_has_stopped() {
-    for seed in 1..=3 {
+    for seed in 1..=4 {
         let stale = stale_in_the_end("bayes:objective=freshness", seed);
         assert!(stale < FAST / 10, "seed {seed}: {stale}");
     }
