@@ -9,7 +9,7 @@ const FAST: usize = 300;
 const SLOW: usize = 600;
 const STOPS: u32 = 40;
 const DAYS: i64 = 120;
-/// Fewer than the slow site's pages need: others do not come into a cycle by chance.
+/// So few that the slow site takes them all: the other is not seen again by chance.
 const VISITS_A_DAY: u64 = 12;
 
 /// Pages of the fast site that are out of date in the end, when it has not changed for
